@@ -13,6 +13,26 @@ type Conn interface {
 	Exec(ctx context.Context, session string, argv []string) (output []byte, code int, err error)
 }
 
+// Capable is what a Conn may be besides: it knows what its runtime declares.
+// A Conn that is not Capable declares nothing.
+type Capable interface {
+	Has(ctx context.Context, capability string) bool
+}
+
+// Prober is what a Conn may be besides: it asks the runtime, not the box,
+// whether the session runs. It tells an absent session from an outage (BOX-2).
+type Prober interface {
+	IsRunning(ctx context.Context, session string) (bool, error)
+}
+
+// Capabilities of the handshake (tables.md) that change what goes into a box.
+const (
+	// ProcExec: exec exists, and its exit code is the command's own.
+	ProcExec = "proc.exec"
+	// InputFence, with ProcExec: the box takes fenced input.
+	InputFence = "input-fence"
+)
+
 // Each of these errors is a decision that a caller makes; test with errors.Is.
 var (
 	// ErrExecUnsupported: the runtime has no exec operation (exit 2 without

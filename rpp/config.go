@@ -1,5 +1,7 @@
 package rpp
 
+import "encoding/json"
+
 // StartConfig is what start and provision read on standard input, as JSON.
 // Every key is optional and left out when empty; keys are those of the
 // specification's section "Start Config".
@@ -24,6 +26,10 @@ type StartConfig struct {
 	OverlayDir         string     `json:"overlay_dir,omitempty"`
 	CopyFiles          []CopyFile `json:"copy_files,omitempty"`
 	WorkDirExclude     []string   `json:"work_dir_exclude,omitempty"`
+
+	// Extra holds the keys that are not above, as they were read: a newer gc's go
+	// through to the runtime unchanged.
+	Extra map[string]json.RawMessage `json:"-"`
 }
 
 // LifecycleOneShot marks a command that ends after its prompt (SES-6).

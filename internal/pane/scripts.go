@@ -1,0 +1,13 @@
+package pane
+
+import _ "embed"
+
+// Sources of scripts, to stand in front of a script's own (box.NewScript).
+var (
+	//go:embed find.sh
+	Find string // find_pane, act, nap; reads fence, journal, last
+	//go:embed turn.sh
+	Turn string // take, give; reads ticket, hold, patience; calls stale
+	//go:embed see.sh
+	See string // see
+)

@@ -1,0 +1,74 @@
+# Whose turn it is to type (CAR-7). The session option @gc_input is a first-come
+# queue of "TICKET.EXPIRY" (seconds of the box's clock); its head may type. A
+# waiter renews its own entry, so that one that was killed is out of the way soon;
+# the head's entry covers what it has to do.
+# In: ticket, hold (s), patience (s), and a command `stale` that ends the wait early.
+
+# take waits for the turn; its status is 1 when the time is up.
+take() {
+	until=$(($(date +%s) + patience))
+	while :; do
+		queue=$(tmux -u display-message -p -t =main: '#{@gc_input}') || exit
+		now=$(date +%s)
+		sort_out
+		if [ "$fresh" != "$queue" ]; then
+			replace
+		elif [ -n "$first" ]; then
+			return 0
+		elif [ "$now" -ge "$until" ] || stale; then
+			give
+			return 1
+		else
+			nap 0.1
+		fi
+	done
+}
+
+# sort_out makes the queue as it should be: those who are gone are out, and we are
+# in it, with time enough.
+sort_out() {
+	fresh='' mine='' first=''
+	for each in $queue; do
+		expiry=${each##*.}
+		case $each in
+		"$ticket".*)
+			mine=1
+			if [ -z "$fresh" ]; then
+				first=1
+				[ "$expiry" -ge $((now + hold)) ] || expiry=$((now + hold + 1))
+			else
+				[ "$expiry" -gt $((now + 1)) ] || expiry=$((now + 3))
+			fi
+			fresh="$fresh $ticket.$expiry"
+			;;
+		*)
+			# A clock that was set back would keep a dead entry for ever.
+			[ "$expiry" -ge "$now" ] && [ "$expiry" -le $((now + 600)) ] && fresh="$fresh $each"
+			;;
+		esac
+	done
+	[ -n "$mine" ] || fresh="$fresh $ticket.$((now + 3))"
+}
+
+# replace puts fresh in the place of queue if nobody was quicker.
+replace() {
+	tmux -u if-shell -F -t =main: "#{==:#{@gc_input},$queue}" "set-option -t =main: @gc_input '$fresh'" || exit
+}
+
+# give takes us out of the queue. Others may change it meanwhile.
+give() {
+	tries=0
+	while [ "$tries" -lt 20 ]; do
+		tries=$((tries + 1))
+		queue=$(tmux -u display-message -p -t =main: '#{@gc_input}') || return
+		fresh=''
+		for each in $queue; do
+			case $each in
+			"$ticket".*) ;;
+			*) fresh="$fresh $each" ;;
+			esac
+		done
+		[ "$fresh" != "$queue" ] || return
+		replace
+	done
+}

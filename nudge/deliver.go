@@ -1,0 +1,246 @@
+package nudge
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gastownhall/tmux-carrier/box"
+	"github.com/gastownhall/tmux-carrier/fence"
+	"github.com/gastownhall/tmux-carrier/prompt"
+)
+
+const (
+	// execTime is how long one exec may take (tables.md), when the caller's
+	// context does not say less.
+	execTime = 30 * time.Second
+	// looking is what confirmation and the work around it take at most.
+	looking = 4 * time.Second
+	// maxEnters is how often Enter is pressed for one message (NUD-6).
+	maxEnters = 3
+	// maxMoves is how often a pane that changed before anything was typed is
+	// looked for again.
+	maxMoves = 3
+)
+
+// Deliver types the message into the agent pane and presses Enter, in one exec
+// (a text whose quoted form exceeds 96 KiB goes ahead in parts).
+//
+// A nil error means that text and Enter were written to the agent's terminal; the
+// Receipt's Confirmed tells what the agent made of them. Errors: *TextError,
+// ErrIDReused, the errors of fence, *fence.RefusedError and box.ErrAbsent (nothing
+// was typed), *PartialError (the text is in, Enter is not), box.ErrUnavailable
+// (the Receipt's Stage says what is known of what went in).
+func Deliver(ctx context.Context, door box.Door, session string, m Message) (Receipt, error) {
+	if m.ID == "" {
+		m.ID = NewID()
+	}
+	r := Receipt{Session: session, ID: m.ID, Stage: Nothing, Confirmed: Unconfirmed, Brackets: "unknown"}
+	agent := prompt.Lookup(m.Agent)
+	text, err := Prepare(m.Text, m.Controls)
+	if err == nil && m.Literal {
+		text, err = literal(text, agent)
+	}
+	if err != nil {
+		return r, err
+	}
+	fenced := door.Has(ctx, box.ProcExec) && door.Has(ctx, box.InputFence)
+	if m.Fence != "" && !fenced {
+		return r, fmt.Errorf("session %q: %w", session, fence.ErrUnsupported)
+	}
+	d := delivery{door: door, message: m, agent: agent, text: text, fenced: fenced, receipt: r, ticket: newTicket()}
+	err = d.run(ctx)
+	return d.receipt, err
+}
+
+// delivery is one message on its way.
+type delivery struct {
+	door    box.Door
+	message Message
+	agent   *prompt.Profile // nil: not known
+	text    string
+	fenced  bool // the box takes fences: the agent pane is the one that carries it
+	ticket  string
+	clear   []string // keys that clear a draft, if one was seen
+	receipt Receipt
+}
+
+func newTicket() string {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return hex.EncodeToString(b[:])
+}
+
+func (d *delivery) run(ctx context.Context) error {
+	if err := d.draft(ctx); err != nil {
+		return err
+	}
+	for again, moves := 0, 0; ; {
+		said, err := d.exec(ctx, again)
+		d.note(said)
+		switch {
+		case err != nil:
+			return d.failed(said, err)
+		case said.old != "":
+			return fmt.Errorf("session %q: %w: its tmux is %s, and 3.0 is the oldest", d.receipt.Session, fence.ErrUnsupported, said.old)
+		case said.conflict:
+			return fmt.Errorf("session %q: message %s: %w", d.receipt.Session, d.message.ID, ErrIDReused)
+		case said.contended:
+			return d.refused(said, &fence.RefusedError{Session: d.receipt.Session, Reason: fence.Contended,
+				Detail: "other senders held the pane all the time"})
+		case said.refused != "":
+			err := d.guard().Refusal(d.receipt.Session, said.refused, said.pane, said.pid)
+			if errors.Is(err, fence.ErrMoved) && !said.typed && said.enters == 0 && moves < maxMoves {
+				moves++
+				continue
+			}
+			return d.refused(said, err)
+		case said.enters == 0:
+			return d.failed(said, d.door.Outage(ctx, d.receipt.Session, "nudge: an answer without a stage"))
+		}
+		d.confirm(said)
+		if d.receipt.Confirmed != Drafted {
+			return nil
+		}
+		if said.enters >= maxEnters || again == said.enters {
+			return d.partial(said, errors.New("the text still stands in the composer"))
+		}
+		again = said.enters
+	}
+}
+
+// guard is the condition under which this message may be typed.
+func (d *delivery) guard() fence.Guard {
+	g := fence.Guard{
+		Ticket:    d.ticket,
+		Token:     d.message.Fence,
+		Brackets:  strings.Contains(d.text, "\n") && !d.message.LineByLine,
+		Journaled: true,
+	}
+	if !d.message.EvenDialog {
+		g.Dialog = prompt.DialogFormat()
+	}
+	return g
+}
+
+// exec runs one round trip: the whole delivery, or one more Enter.
+func (d *delivery) exec(ctx context.Context, again int) (said, error) {
+	settle := d.settle()
+	hold := settle + looking
+	patience := execTime
+	if deadline, ok := ctx.Deadline(); ok {
+		patience = min(patience, time.Until(deadline))
+	}
+	patience -= hold
+
+	keys := d.message.SubmitKeys
+	if keys == nil {
+		keys = []string{"Enter"}
+	}
+	option := ""
+	if d.fenced {
+		option = fence.Option
+	}
+	count := ""
+	if again > 0 {
+		count = strconv.Itoa(again)
+	}
+	args := []string{
+		d.ticket, seconds(hold), seconds(max(patience, 0)), option, string(d.message.Fence),
+		entry(d.message.ID, d.text), count, strconv.FormatFloat(settle.Seconds(), 'f', 2, 64), prompt.ComposerFormat(),
+		pasting(d.guard(), "gc-"+d.ticket, d.clear).Arg(), pressing(d.guard(), keys).Arg(),
+		strconv.Itoa(len(d.text)),
+	}
+	from, text := "", d.text
+	if !deliverScript.Fits(append(args, "", text)...) {
+		var err error
+		if from, err = d.put(ctx); err != nil {
+			return said{}, fmt.Errorf("%w (nothing was typed)", err)
+		}
+		text = ""
+	}
+	d.receipt.Execs++
+	reply, err := d.door.Run(ctx, d.receipt.Session, deliverScript, append(args, from, text)...)
+	return parse(string(reply.Output)), err
+}
+
+func seconds(d time.Duration) string { return strconv.Itoa(int(math.Ceil(d.Seconds()))) }
+
+// settle is the time between the text and its Enter.
+func (d *delivery) settle() time.Duration {
+	switch {
+	case d.message.Settle > 0:
+		return d.message.Settle
+	case d.agent != nil:
+		return d.agent.Settle.For(len(d.text))
+	default:
+		return prompt.Generic.Settle.For(len(d.text))
+	}
+}
+
+// note takes over into the receipt what an answer tells.
+func (d *delivery) note(s said) {
+	switch {
+	case s.enters > 0:
+		d.receipt.Stage = Submitted
+	case s.typed:
+		d.receipt.Stage = Typed
+	}
+	switch s.brackets {
+	case "1":
+		d.receipt.Brackets = "yes"
+	case "0":
+		d.receipt.Brackets = "no"
+	}
+}
+
+// confirm reads what the screen shows after Enter.
+func (d *delivery) confirm(s said) {
+	if s.seen == nil {
+		return
+	}
+	d.receipt.Confirmed, d.receipt.Sign = confirmed(*s.seen, d.text, d.message.Agent, s.taken)
+}
+
+// failed is the error for an exec that did not answer whole.
+func (d *delivery) failed(s said, err error) error {
+	switch {
+	case s.enters > 0 && !isCanceled(err):
+		return nil // what came tells enough: Enter is in; the agent may have ended
+	case s.enters > 0:
+		return err
+	case s.typed:
+		return d.partial(s, err)
+	case errors.Is(err, box.ErrUnavailable) && d.receipt.Execs > 0:
+		d.receipt.Stage = Unknown
+	}
+	return err
+}
+
+func isCanceled(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
+func (d *delivery) refused(s said, err error) error {
+	if s.typed || s.enters > 0 {
+		return d.partial(s, err)
+	}
+	if fence.IsNoBrackets(err) {
+		return &TextError{Why: "it has several lines, and the program takes no bracketed paste: each would be submitted"}
+	}
+	var r *fence.RefusedError
+	if errors.As(err, &r) {
+		return err
+	}
+	return fmt.Errorf("session %q: %w", d.receipt.Session, err)
+}
+
+func (d *delivery) partial(s said, err error) error {
+	return &PartialError{Session: d.receipt.Session, ID: d.message.ID, Enters: s.enters, Err: err}
+}

@@ -1,0 +1,172 @@
+# Delivers one message into the agent pane, from whatever stage an earlier call
+# left it in, and says each stage: pane, typed, submitted N, refused, conflict,
+# contended; then what is on the screen.
+# A message's entry in the pane's journal is its fingerprints and its stage: t, the
+# text is in; 1 to 9, so many Enters were pressed.
+
+ticket=$1 hold=$2 patience=$3 fence=$4 token=$5
+entry=$6 again=$7 settle=$8 inside=$9
+shift 9
+typing=$1 pressing=$2 size=$3 from=$4 text=$5
+buffer=gc-$ticket
+keep=''
+last='' journal=''
+
+# leave gives the turn to the next, unless we may have to press Enter again: then
+# nobody may type before our turn runs out. It takes what we brought with it.
+leave() {
+	tmux delete-buffer -b "$buffer" 2>/dev/null
+	[ -z "$from" ] || rm -f -- "$from"
+	[ -n "$keep" ] || give
+} 2>/dev/null
+
+# recall reads the journal. That of another process of the pane is forgotten.
+recall() {
+	journal=$(tmux -u show-options -pqv -t "=main:.$pane" @gc_journal) || exit
+	case $journal in
+	"$pid "*) ;;
+	*) journal=$pid ;;
+	esac
+	stage='' last=''
+	for each in ${journal#"$pid"}; do
+		last=$each
+		case $each in
+		"$entry"?) stage=${each#"$entry"} ;;
+		"${entry%????????????????}"*) stage=conflict ;;
+		esac
+	done
+}
+
+# load puts the text into a buffer of ours. A text that did not come whole is not
+# pasted. Only whose turn it is has a buffer: others are of calls that were killed.
+load() {
+	if [ -n "$from" ]; then
+		buffers=$(tmux -u load-buffer -b "$buffer" - \; list-buffers -F '#{buffer_name} #{buffer_size}' <"$from") || exit
+	else
+		buffers=$(printf %s "$text" |
+			tmux -u load-buffer -b "$buffer" - \; list-buffers -F '#{buffer_name} #{buffer_size}') || exit
+	fi
+	came=''
+	while read -r name bytes; do
+		case $name in
+		"$buffer") came=$bytes ;;
+		gc-*) tmux delete-buffer -b "$name" 2>/dev/null ;;
+		esac
+	done <<-EOF
+		$buffers
+	EOF
+	[ "$came" = "$size" ] || { echo "only ${came:-0} of $size bytes came into the box" >&2; exit 70; }
+}
+
+# paste pastes the text and notes it.
+paste() {
+	set -- $journal "${entry}t"
+	[ $# -le 65 ] || { shift $(($# - 64)); set -- "$pid" "$@"; }
+	journal=$*
+	said=$(act "$typing")
+	answer typed && last=${entry}t
+}
+
+# press presses Enter for the journal's last entry and counts it.
+press() {
+	enters=${last#"${last%?}"}
+	[ "$enters" != t ] || enters=0
+	enters=$((enters + 1))
+	journal=${journal%?}$enters
+	said=$(act "$pressing")
+	answer submitted && last=${last%?}$enters
+}
+
+# answer prints what a guarded list said. Only its own words count: a failing hook
+# of the user's gives rc 1 after all was done, and a dying server rc 0.
+answer() {
+	status=$?
+	case $said in
+	"$1") [ -n "$silent" ] || echo "$1 $enters" ;;
+	'refused '*) echo "$said"; return 1 ;;
+	*) [ "$status" -ne 0 ] || status=70; exit "$status" ;;
+	esac
+}
+
+# composer prints what stands in the composer: empty, text, or nothing where that
+# cannot be told.
+composer() {
+	tmux -u display-message -p -t "=main:.$pane" "$inside"
+}
+
+# settle waits until the agent took the paste: at least its settle time, and longer
+# while the composer is seen to be empty still, as that of a frozen agent is.
+settle() {
+	nap "$settle"
+	looks=20
+	while [ "$looks" -gt 0 ]; do
+		looks=$((looks - 1))
+		case $(composer) in
+		empty) nap 0.1 ;;
+		text) echo taken; return ;;
+		*) return ;;
+		esac
+	done
+}
+
+# confirm waits, for a short while, until the text is seen to have left the composer.
+confirm() {
+	looks=10
+	keep=1
+	while [ "$looks" -gt 0 ]; do
+		looks=$((looks - 1))
+		nap 0.1
+		case $(composer) in
+		text) ;;
+		*) keep=''; return ;;
+		esac
+	done
+}
+
+# stale ends the wait for our turn early when the fence is not ours any more.
+stale() {
+	[ -n "$token" ] && [ "$(tmux -u show-options -pqv -t "=main:.$pane" "$fence")" != "$token" ]
+}
+
+find_pane
+echo "pane $pane $pid $brackets"
+trap leave EXIT
+if ! take && ! stale; then
+	echo contended
+	exit 0
+fi
+recall
+case $stage in
+conflict) echo conflict; exit 0 ;;
+'')
+	# Another's text without its Enter: its call was cut. Ours would be glued to
+	# it, so it gets its Enter first, as the same ID sent again would give it.
+	case $last in
+	*t)
+		silent=1
+		press || exit 0
+		confirm
+		keep='' silent=''
+		;;
+	esac
+	load
+	enters=''
+	paste || exit 0
+	settle
+	press || exit 0
+	confirm
+	;;
+t)
+	echo typed
+	press || exit 0
+	confirm
+	;;
+*)
+	echo "submitted $stage"
+	if [ "$stage" = "$again" ] && [ "$last" = "$entry$stage" ]; then
+		press || exit 0
+		confirm
+	fi
+	;;
+esac
+see

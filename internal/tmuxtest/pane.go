@@ -1,0 +1,129 @@
+package tmuxtest
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gastownhall/tmux-carrier/internal/agent"
+)
+
+const (
+	// patience is how long a Wait waits: many times what a loaded machine needs.
+	patience = 20 * time.Second
+	// commandTimeout bounds one tmux command: a stopped server answers nothing.
+	commandTimeout = 10 * time.Second
+)
+
+// Try runs one tmux command and returns its output, standard error included.
+func (p *Pane) Try(args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), commandTimeout)
+	defer cancel()
+	out, err := p.command(ctx, append([]string{"tmux", "-u"}, args...)).CombinedOutput()
+	return string(out), err
+}
+
+// Tmux runs one tmux command, which must succeed, and returns its output
+// without the last newline.
+func (p *Pane) Tmux(args ...string) string {
+	p.t.Helper()
+	out, err := p.Try(args...)
+	if err != nil {
+		p.t.Fatalf("tmux %s: %v: %s", strings.Join(args, " "), err, out)
+	}
+	return strings.TrimSuffix(out, "\n")
+}
+
+// target names the pane wherever it has been moved to.
+func (p *Pane) target() string { return p.ID }
+
+// Screen is what the pane shows.
+func (p *Pane) Screen() string {
+	p.t.Helper()
+	return p.Tmux("capture-pane", "-p", "-t", p.target())
+}
+
+// Format expands a tmux format for the pane.
+func (p *Pane) Format(format string) string {
+	p.t.Helper()
+	return p.Tmux("display-message", "-p", "-t", p.target(), format)
+}
+
+// Type types text as a person would, key by key to the agent but in one go.
+func (p *Pane) Type(text string) {
+	p.t.Helper()
+	p.Tmux("send-keys", "-l", "-t", p.target(), "--", text)
+}
+
+// Press presses keys, in tmux's names.
+func (p *Pane) Press(keys ...string) {
+	p.t.Helper()
+	p.Tmux(append([]string{"send-keys", "-t", p.target()}, keys...)...)
+}
+
+// LogPath is where the demo agent logs.
+func (p *Pane) LogPath() string { return filepath.Join(p.dir, "agent.log") }
+
+// Log is what the demo agent logged so far.
+func (p *Pane) Log() agent.Log {
+	p.t.Helper()
+	log, err := agent.ReadLog(p.LogPath())
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		p.t.Fatal(err)
+	}
+	return log
+}
+
+// Wait waits until ok; what says for what. When it gives up, it prints the
+// screen and the end of the agent's log.
+func (p *Pane) Wait(what string, ok func() bool) {
+	p.t.Helper()
+	for end := time.Now().Add(patience); !ok(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			screen, err := p.Try("capture-pane", "-p", "-t", p.target())
+			if err != nil {
+				screen += err.Error()
+			}
+			p.t.Fatalf("gave up waiting: %s\n--- screen\n%s\n--- log\n%s", what, strings.TrimRight(screen, "\n"), p.logTail())
+		}
+	}
+}
+
+// WaitScreen waits until the pane shows text.
+func (p *Pane) WaitScreen(text string) {
+	p.t.Helper()
+	p.Wait("the screen shows "+text, func() bool { return strings.Contains(p.Screen(), text) })
+}
+
+// WaitEvent waits until an event of the agent's log starts with prefix.
+func (p *Pane) WaitEvent(prefix string) {
+	p.t.Helper()
+	p.Wait("event "+prefix, func() bool { return p.Log().Count(prefix) > 0 })
+}
+
+// WaitSubmitted waits until the agent took n messages, and returns them.
+func (p *Pane) WaitSubmitted(n int) []string {
+	p.t.Helper()
+	p.Wait("messages submitted", func() bool { return len(p.Log().Submitted()) >= n })
+	return p.Log().Submitted()
+}
+
+// logTail is the end of the log, each entry cut to a readable length.
+func (p *Pane) logTail() string {
+	data, err := os.ReadFile(p.LogPath())
+	if err != nil {
+		return err.Error()
+	}
+	lines := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
+	lines = slices.Clone(lines[max(0, len(lines)-20):])
+	for i, l := range lines {
+		if len(l) > 300 {
+			lines[i] = l[:300] + "…"
+		}
+	}
+	return strings.Join(lines, "\n")
+}

@@ -94,6 +94,10 @@ func (g Guard) fields() []field {
 	return f
 }
 
+// Hidden is the error for a fence that a server-wide option of its name hides: a
+// format shows that one, and the pane's own cannot be checked.
+func Hidden() error { return fmt.Errorf("%w: a server-wide %s hides the pane's own", ErrStale, Option) }
+
 var errNoBrackets = errors.New("the program takes no bracketed paste")
 
 // IsNoBrackets tells a refusal because of Guard.Brackets.

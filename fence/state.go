@@ -135,7 +135,7 @@ func parseState(session, said string) (State, error) {
 	s := State{Session: session}
 	switch line, _, _ := strings.Cut(said, "\n"); {
 	case line == "hidden":
-		return s, fmt.Errorf("%w: a server-wide %s hides the pane's own", ErrStale, Option)
+		return s, Hidden()
 	case strings.HasPrefix(line, "old "):
 		return s, fmt.Errorf("%w: its tmux is %s, and 3.0 is the oldest", ErrUnsupported, line[len("old "):])
 	}

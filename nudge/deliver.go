@@ -67,7 +67,7 @@ type delivery struct {
 	text    string
 	fenced  bool // the box takes fences: the agent pane is the one that carries it
 	ticket  string
-	clear   []string // keys that clear a draft, if one was seen
+	looked  bool // at the composer, and nothing stands in the way
 	receipt Receipt
 }
 
@@ -78,28 +78,26 @@ func newTicket() string {
 }
 
 func (d *delivery) run(ctx context.Context) error {
-	if err := d.draft(ctx); err != nil {
-		return err
-	}
 	for again, moves := 0, 0; ; {
 		said, err := d.exec(ctx, again)
 		d.note(said)
 		switch {
 		case err != nil:
 			return d.failed(said, err)
-		case said.old != "":
-			return fmt.Errorf("session %q: %w: its tmux is %s, and 3.0 is the oldest", d.receipt.Session, fence.ErrUnsupported, said.old)
 		case said.conflict:
 			return fmt.Errorf("session %q: message %s: %w", d.receipt.Session, d.message.ID, ErrIDReused)
-		case said.contended:
-			return d.refused(said, &fence.RefusedError{Session: d.receipt.Session, Reason: fence.Contended,
-				Detail: "other senders held the pane all the time"})
-		case said.refused != "":
-			err := d.guard().Refusal(d.receipt.Session, said.refused, said.pane, said.pid)
-			if errors.Is(err, fence.ErrMoved) && !said.typed && said.enters == 0 && moves < maxMoves {
-				moves++
-				continue
+		case said.draft:
+			if err := d.judgeDraft(ctx, said); err != nil {
+				return err
 			}
+			continue
+		}
+		err = said.refusal(d.receipt.Session, d.guard())
+		switch {
+		case errors.Is(err, fence.ErrMoved) && !said.typed && said.enters == 0 && moves < maxMoves:
+			moves++
+			continue
+		case err != nil:
 			return d.refused(said, err)
 		case said.enters == 0:
 			return d.failed(said, d.door.Outage(ctx, d.receipt.Session, "nudge: an answer without a stage"))
@@ -133,12 +131,6 @@ func (d *delivery) guard() fence.Guard {
 func (d *delivery) exec(ctx context.Context, again int) (said, error) {
 	settle := d.settle()
 	hold := settle + looking
-	patience := execTime
-	if deadline, ok := ctx.Deadline(); ok {
-		patience = min(patience, time.Until(deadline))
-	}
-	patience -= hold
-
 	keys := d.message.SubmitKeys
 	if keys == nil {
 		keys = []string{"Enter"}
@@ -152,10 +144,10 @@ func (d *delivery) exec(ctx context.Context, again int) (said, error) {
 		count = strconv.Itoa(again)
 	}
 	args := []string{
-		d.ticket, seconds(hold), seconds(max(patience, 0)), option, string(d.message.Fence),
-		entry(d.message.ID, d.text), count, strconv.FormatFloat(settle.Seconds(), 'f', 2, 64), prompt.ComposerFormat(),
-		pasting(d.guard(), "gc-"+d.ticket, d.clear).Arg(), pressing(d.guard(), keys).Arg(),
-		strconv.Itoa(len(d.text)),
+		d.ticket, seconds(hold), seconds(patience(ctx, hold)), option, string(d.message.Fence),
+		entry(d.message.ID, d.text), count, fraction(settle), prompt.ComposerFormat(),
+		pasting(d.guard(), "gc-"+d.ticket).Arg(), pressing(d.guard(), keys).Arg(),
+		d.looksFirst(), strconv.Itoa(len(d.text)),
 	}
 	from, text := "", d.text
 	if !deliverScript.Fits(append(args, "", text)...) {
@@ -234,11 +226,7 @@ func (d *delivery) refused(s said, err error) error {
 	if fence.IsNoBrackets(err) {
 		return &TextError{Why: "it has several lines, and the program takes no bracketed paste: each would be submitted"}
 	}
-	var r *fence.RefusedError
-	if errors.As(err, &r) {
-		return err
-	}
-	return fmt.Errorf("session %q: %w", d.receipt.Session, err)
+	return err
 }
 
 func (d *delivery) partial(s said, err error) error {

@@ -7,7 +7,7 @@
 ticket=$1 hold=$2 patience=$3 fence=$4 token=$5
 entry=$6 again=$7 settle=$8 inside=$9
 shift 9
-typing=$1 pressing=$2 size=$3 from=$4 text=$5
+typing=$1 pressing=$2 draft=$3 size=$4 from=$5 text=$6
 buffer=gc-$ticket
 keep=''
 last='' journal=''
@@ -128,8 +128,22 @@ stale() {
 	[ -n "$token" ] && [ "$(tmux -u show-options -pqv -t "=main:.$pane" "$fence")" != "$token" ]
 }
 
+# look_first tells whether our caller wants to see the composer before we type.
+look_first() {
+	case $draft in
+	always) return 0 ;;
+	attached) [ "$(tmux -u display-message -p -t =main: '#{session_attached}')" != 0 ] ;;
+	*) return 1 ;;
+	esac
+}
+
 find_pane
 echo "pane $pane $pid $brackets"
+if [ -n "$token" ] && [ -n "$(tmux -u show-options -sqv "$fence")" ]; then
+	# A server-wide fence hides even the pane's own: nothing can be checked.
+	echo hidden
+	exit 0
+fi
 trap leave EXIT
 if ! take && ! stale; then
 	echo contended
@@ -147,6 +161,13 @@ conflict) echo conflict; exit 0 ;;
 		press || exit 0
 		confirm
 		keep='' silent=''
+		;;
+	*)
+		if look_first; then
+			echo draft
+			see
+			exit 0
+		fi
 		;;
 	esac
 	load

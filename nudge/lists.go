@@ -11,16 +11,12 @@ var remember = pane.Command{"set-option", "-p", "-t", pane.Target, "@gc_journal"
 // pasting is the guarded list that puts the text in. `-r` keeps LF as it is; `-p`
 // brackets it, so that several lines are one message (NUD-2). A paste into a dead
 // pane kills the server up to tmux 3.3a: the guard looks in the same list.
-func pasting(g fence.Guard, buffer string, clear []string) pane.List {
-	var do pane.List
-	if len(clear) > 0 {
-		do = append(do, append(pane.Command{"send-keys", "-t", pane.Target}, clear...))
-	}
-	do = append(do,
-		pane.Command{"paste-buffer", "-p", "-r", "-d", "-b", buffer, "-t", pane.Target},
+func pasting(g fence.Guard, buffer stringstring) pane.List {
+	return g.List(pane.List{
+		{"paste-buffer", "-p", "-r", "-d", "-b", buffer, "-t", pane.Target},
 		remember,
-		pane.Say("typed"))
-	return g.List(do)
+		pane.Say("typed"),
+	})
 }
 
 // pressing is the guarded list that presses Enter.

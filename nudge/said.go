@@ -1,9 +1,12 @@
 package nudge
 
 import (
+	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 
+	"github.com/gastownhall/tmux-carrier/fence"
 	"github.com/gastownhall/tmux-carrier/prompt"
 )
 
@@ -11,12 +14,38 @@ import (
 type said struct {
 	old                 string // a tmux older than 3.0
 	pane, pid, brackets string
+	agent               string // whose keys were pressed, as tmux told
 	contended, conflict bool
+	hidden              bool   // a server-wide fence hides the pane's own
+	draft               bool   // nothing typed yet: look at seen first
+	sent                int    // how often keys were pressed
 	typed               bool   // the text is in
 	taken               bool   // and was seen in the composer before Enter
 	enters              int    // how often Enter was pressed
 	refused             string // the guard's facts
 	seen                *prompt.Observation
+}
+
+// refusal is the error for an answer that says why nothing (more) was typed.
+func (s said) refusal(session string, g fence.Guard) error {
+	var err error
+	switch {
+	case s.old != "":
+		err = fmt.Errorf("%w: its tmux is %s, and 3.0 is the oldest", fence.ErrUnsupported, s.old)
+	case s.hidden:
+		err = fence.Hidden()
+	case s.contended:
+		return &fence.RefusedError{Session: session, Reason: fence.Contended, Detail: "other senders held the pane all the time"}
+	case s.refused != "":
+		err = g.Refusal(session, s.refused, s.pane, s.pid)
+		var r *fence.RefusedError
+		if errors.As(err, &r) {
+			return err
+		}
+	default:
+		return nil
+	}
+	return fmt.Errorf("session %q: %w", session, err)
 }
 
 func parse(output string) said {
@@ -34,6 +63,14 @@ func parse(output string) said {
 			if f := strings.Fields(value); len(f) == 3 {
 				s.pane, s.pid, s.brackets = f[0], f[1], f[2]
 			}
+		case "agent":
+			s.agent = value
+		case "hidden":
+			s.hidden = true
+		case "draft":
+			s.draft = true
+		case "sent":
+			s.sent++
 		case "contended":
 			s.contended = true
 		case "conflict":

@@ -51,15 +51,14 @@ func classify(o *Observation, opts Options) (Verdict, *Profile) {
 // compose finds the composer, and how far up the live region reaches.
 func (s *scene) compose(ready string) {
 	c := &s.profile.Composer
-	if ready = configured(ready); ready != "" {
+	s.in, s.found = c.find(&s.rows)
+	if ready = configured(ready); ready != "" && !(s.found && strings.HasPrefix(fold(s.row(s.in.row)), ready)) {
 		own := *c
 		own.Prompts = []string{ready}
 		if s.profile == Generic || len(own.Shapes) == 0 {
 			own.Shapes, own.Reach = Generic.Composer.Shapes, Generic.Composer.Reach
 		}
 		s.in, s.found = own.findFolded(&s.rows)
-	} else {
-		s.in, s.found = c.find(&s.rows)
 	}
 	if !s.found {
 		s.above = max(0, s.n-lowest)
@@ -68,12 +67,18 @@ func (s *scene) compose(ready string) {
 	// What stands above belongs to the live region up to the head of the last block
 	// of the transcript.
 	s.above = s.in.top
-	for i := s.in.top - 1; i >= 0; i-- {
+	for i, seen := s.in.top-1, 0; i >= 0; i-- {
 		if blank(s.row(i)) {
 			continue
 		}
 		s.above = i
-		if indent(s.row(i)) <= s.profile.Heads && !s.chrome(i) {
+		switch seen++; {
+		case s.profile == Generic:
+			// Nothing is known of its transcript: a few rows, whatever they are.
+			if seen == 12 {
+				return
+			}
+		case indent(s.row(i)) <= s.profile.Heads && !s.chrome(i):
 			s.head = true
 			return
 		}
@@ -104,6 +109,9 @@ func (s *scene) judge() Verdict {
 		return v
 	}
 	if v, ok := s.sign(Busy, p.Busy); ok {
+		return s.withText(v)
+	}
+	if v, ok := s.sign(Busy, working); ok {
 		return s.withText(v)
 	}
 	if v, ok := s.sign(Busy, p.Queued); ok {
@@ -139,6 +147,11 @@ func (s *scene) judge() Verdict {
 	case p.Headed && !s.head && !(p.Home != "" && strings.HasPrefix(s.in.text, p.Home)):
 		v := s.at(Unknown, "the composer is empty", s.in.row)
 		v.Missing = "the head of the last answer"
+		return v
+	}
+	if s.cutAbove() {
+		v := s.at(Unknown, "the composer is empty", s.in.row)
+		v.Missing = "what stands above the composer"
 		return v
 	}
 	if i, ok := s.cutFooter(); ok {
@@ -303,6 +316,20 @@ func (s *scene) placeholder(cursor where) bool {
 		}
 	}
 	return s.profile == Generic && cursor == atHome
+}
+
+// cutAbove tells a screen that begins so close above the composer that the busy sign of an
+// agent that draws it there can be out of sight.
+func (s *scene) cutAbove() bool {
+	if s.head || s.first > 0 || s.in.top >= 4 || s.profile == Generic {
+		return false
+	}
+	for i := range s.profile.Busy {
+		if s.profile.Busy[i].At == Below {
+			return false
+		}
+	}
+	return true
 }
 
 // cutFooter tells a footer that is cut off before it says what it says at work: there a

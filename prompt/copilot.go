@@ -12,7 +12,7 @@ var copilot = Profile{
 	Versions: []string{"1.0.102"},
 	Commands: []string{"copilot"},
 	Titled:   func(title string) bool { return strings.HasSuffix(title, "GitHub Copilot") },
-	Marks:    []string{"tell Copilot", "GitHub Copilot", "← open sidebar", "· Manual Approval ·"},
+	Marks:    []string{"tell Copilot", "GitHub Copilot", "← open sidebar", "· Manual Approval ·", " esc esc ", " · / commands · ? help"},
 
 	Composer: Composer{
 		Shapes:           []Shape{Ruled},

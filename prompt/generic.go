@@ -14,11 +14,12 @@ var Generic = &Profile{
 	},
 	Busy: []Sign{
 		{Name: "interrupt hint", At: Below, Match: workHint},
-		{Name: "interrupt hint", At: Above, Match: all(workHint, either(led(spinners), braille, led("•◦"), begins("(")))},
+		{Name: "interrupt hint", At: Above, Match: all(workHint, either(moving, led("•")))},
 		{Name: "running clock", At: Below, Match: timed},
-		{Name: "running clock", At: Above, Match: all(timed, either(led(spinners), braille, led("•◦"), begins("(")))},
+		{Name: "running clock", At: Above, Match: all(timed, either(moving, led("•")))},
 		{Name: "spinner", At: Above, Match: either(braille, spinning)},
 		{Name: "spinner", At: Below, Match: either(braille, spinning, begins("■", "⬝"))},
+		{Name: "waiting", At: Above, Margin: true, Match: all(led(spinners), has("aiting for ", "etrying "))},
 		{Name: "spinner in the title", At: Title, Match: braille},
 	},
 	Queued:   []Sign{{Name: "queued message", At: Above, Match: all(led("⎿└"), has(" Queued", "[pending"))}},
@@ -30,4 +31,17 @@ var Generic = &Profile{
 	Settle: Settle{Base: 300 * time.Millisecond, PerMiB: 3500 * time.Millisecond},
 }
 
-var workHint = either(hint("esc to interrupt"), hint("esc to cancel"), has("esc interrupt", "esc esc", "ctrl+c to stop", "ctrl+c to interrupt", "ctrl+c to cancel"))
+// working are the signs of the plain rule where they are live. They count for every
+// agent, so that none is ever less safe than under that rule (PRM-4).
+var working = []Sign{
+	{Name: "interrupt hint in the footer", At: Below, Match: has("esc to interrupt")},
+	{Name: "running clock in the footer", At: Below, Match: timer},
+	{Name: "interrupt hint beside a spinner", At: Above, Margin: true, Match: all(has("esc to interrupt"), moving)},
+	{Name: "running clock beside a spinner", At: Above, Margin: true, Match: all(timer, moving)},
+}
+
+// moving tells a row that begins as busy signs do.
+var moving = either(led(spinners), braille, led("◦"), begins("("))
+
+var workHint = either(hint("esc to interrupt"), hint("esc to cancel"), has("esc interrupt", "esc esc", "esc again to interrupt",
+	"ctrl+c to stop", "ctrl+c to interrupt", "ctrl+c to cancel"))

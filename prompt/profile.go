@@ -108,12 +108,12 @@ type Place uint8
 // The places. Live is Above, In and Below together, or the lowest rows of a
 // screen that shows no composer.
 const (
-	Live  Place = iota
-	Above       // above the composer, up to the head of the last block
-	In          // the composer's own text
-	Below       // below the composer
-	Screen      // anywhere in the lowest rows
-	Title       // the pane's title
+	Live   Place = iota
+	Above        // above the composer, up to the head of the last block
+	In           // the composer's own text
+	Below        // below the composer
+	Screen       // anywhere in the lowest rows
+	Title        // the pane's title
 )
 
 // Sign is one shape that means something.

@@ -60,6 +60,10 @@ func (s *scene) drawn(p *Profile) bool {
 			if strings.HasPrefix(s.row(i), "› ") {
 				return true
 			}
+		case &opencode:
+			if strings.HasPrefix(trim(s.row(i)), "╹▀▀▀") {
+				return true
+			}
 		}
 	}
 	return false

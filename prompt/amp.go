@@ -16,4 +16,5 @@ var amp = Profile{
 	Submit:    []string{"Enter"},
 	Interrupt: []string{"C-c"},
 	Settle:    Settle{Base: 300 * time.Millisecond, PerMiB: 3500 * time.Millisecond},
+	Leading:   "!/?#@$",
 }

@@ -52,6 +52,6 @@ var claude = Profile{
 	// A frozen or loaded agent defeats any gap.
 	Settle:    Settle{Base: 100 * time.Millisecond, PerMiB: 300 * time.Millisecond},
 	Backslash: true,
-	Leading:   "!/",
-	Shield:    " ", // kept by Claude: leading spaces arrive
+	Leading:   "!/#", // # in 1.0
+	Shield:    " ",   // arrives with the text; that it shields is not measured
 }

@@ -35,6 +35,5 @@ var cline = Profile{
 	Submit:    []string{"Enter"},
 	Interrupt: []string{"Escape"},
 	Settle:    Settle{Base: 200 * time.Millisecond, PerMiB: 500 * time.Millisecond}, // not measured
-	Leading:   "/",
-	Shield:    "",
+	Leading:   "!/",
 }

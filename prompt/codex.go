@@ -47,6 +47,5 @@ var codex = Profile{
 	Interrupt: []string{"Escape"},
 	// 20 ms: 9 of 10 swallowed; 50 ms: none, up to 1 MiB.
 	Settle:  Settle{Base: 200 * time.Millisecond, PerMiB: 300 * time.Millisecond},
-	Leading: "!/?",
-	Shield:  "", // leading spaces and newlines are stripped
+	Leading: "!/", // ? only where it is typed; blanks in front are stripped, and shield nothing
 }

@@ -35,5 +35,4 @@ var copilot = Profile{
 	Between:   200 * time.Millisecond,
 	Settle:    Settle{Base: 200 * time.Millisecond, PerMiB: 500 * time.Millisecond}, // not measured
 	Leading:   "!/?",
-	Shield:    "",
 }

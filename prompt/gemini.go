@@ -41,6 +41,5 @@ var gemini = Profile{
 	// 100 KiB, 200 ms 4 of 4, 500 ms none; 1 MiB, 2 s 1 of 2.
 	Settle:    Settle{Base: 300 * time.Millisecond, PerMiB: 3500 * time.Millisecond},
 	Backslash: true,
-	Leading:   "!/?",
-	Shield:    "",
+	Leading:   "/", // a pasted ! arrives as text
 }

@@ -28,7 +28,8 @@ var Generic = &Profile{
 	Submit:    []string{"Enter"},
 	Interrupt: []string{"C-c"},
 	// The slowest of those that were measured, for nothing is known: Gemini's.
-	Settle: Settle{Base: 300 * time.Millisecond, PerMiB: 3500 * time.Millisecond},
+	Settle:  Settle{Base: 300 * time.Millisecond, PerMiB: 3500 * time.Millisecond},
+	Leading: "!/?#@$",
 }
 
 // working are the signs of the plain rule where they are live. They count for every

@@ -41,8 +41,7 @@ var opencode = Profile{
 	Interrupt: []string{"Escape", "Escape"}, // the first one only arms it
 	Between:   200 * time.Millisecond,
 	Settle:    Settle{Base: 100 * time.Millisecond, PerMiB: 300 * time.Millisecond},
-	Leading:   "!/", // typed; pasted they arrive as text
-	Shield:    " ",
+	// Leading is empty: pasted, ! and / arrive as text.
 }
 
 // menuHead tells the head of a menu that is drawn over the screen: its title, and

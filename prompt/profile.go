@@ -53,10 +53,10 @@ type Profile struct {
 	Unbracketed bool
 	// Backslash says that a text ending in a backslash turns Enter into a newline.
 	Backslash bool
-	// Leading are the first characters that make a message a command.
+	// Leading are the first characters that make a pasted message a command.
 	Leading string
-	// Shield makes a message with such a first character plain text when it stands
-	// in front; empty if nothing is known to.
+	// Shield makes a message with such a first character prose when it stands in
+	// front; empty: nothing is known to (then Literal refuses the message).
 	Shield string
 }
 

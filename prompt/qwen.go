@@ -33,5 +33,4 @@ var qwen = Profile{
 	Settle:    Settle{Base: 300 * time.Millisecond, PerMiB: 3500 * time.Millisecond}, // Gemini's
 	Backslash: true,                                                                  // Gemini's
 	Leading:   "!/?",
-	Shield:    "",
 }

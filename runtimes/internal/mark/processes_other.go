@@ -1,0 +1,44 @@
+//go:build !linux
+
+package mark
+
+import (
+	"os/exec"
+	"strconv"
+	"strings"
+)
+
+// processes lists all processes, as ps has them: with -E the BSDs append the
+// environment of one's own processes to the command. ps tells no session leader
+// that could be relied upon, so nothing is found by its session here.
+func processes(id string) map[int]relative {
+	out, err := exec.Command("ps", "-A", "-E", "-ww", "-o", "pid=,ppid=,lstart=,command=").Output()
+	if err != nil {
+		return nil
+	}
+	all := map[int]relative{}
+	for line := range strings.Lines(string(out)) {
+		f := strings.Fields(line)
+		if len(f) < 8 {
+			continue
+		}
+		pid, err := strconv.Atoi(f[0])
+		if err != nil {
+			continue
+		}
+		p := relative{process: process{pid: pid, start: strings.Join(f[2:7], " ")}}
+		p.parent, _ = strconv.Atoi(f[1])
+		p.ours = strings.Contains(line, " "+Variable+"="+id)
+		p.other = !p.ours && strings.Contains(line, " "+Variable+"=")
+		all[pid] = p
+	}
+	return all
+}
+
+func started(pid int) string {
+	out, err := exec.Command("ps", "-o", "lstart=", "-p", strconv.Itoa(pid)).Output()
+	if err != nil {
+		return ""
+	}
+	return strings.Join(strings.Fields(string(out)), " ")
+}

@@ -1,0 +1,106 @@
+package tmuxbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// exec runs one command line in the box: sh reads it on its standard input, so it is
+// on nobody's list of processes, and of any length.
+func (r *runtime) exec(ctx context.Context, name, command string, out io.Writer) (int, error) {
+	b, err := r.boxes.find(name)
+	if err != nil {
+		return 0, err
+	}
+	cmd := r.Engine.Command(ctx, b, "sh")
+	cmd.Stdin = strings.NewReader(command)
+	cmd.Stdout, cmd.Stderr = out, out
+	// What the command left behind may hold its output for ever.
+	cmd.WaitDelay = 250 * time.Millisecond
+	err = cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return 0, fmt.Errorf("session %q: exec: %w", name, context.Cause(ctx))
+	case err == nil, errors.Is(err, exec.ErrWaitDelay):
+		return 0, nil
+	case !errors.As(err, &exit):
+		return 0, fmt.Errorf("session %q: exec: %w", name, err)
+	}
+	// A container that is gone makes the docker command fail, with codes that a
+	// command could have too.
+	if up, err := r.Engine.Up(ctx, b); err == nil && !up {
+		return 0, fmt.Errorf("session %q: exec: the box is not up", name)
+	}
+	if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return 128 + int(status.Signal()), nil // as sh would say it
+	}
+	return exit.ExitCode(), nil
+}
+
+// attach gives the terminal to a tmux client until it detaches. A dead agent's last
+// screen is worth a look too.
+func (r *runtime) attach(ctx context.Context, name string) error {
+	b, err := r.boxes.find(name)
+	if err != nil {
+		return err
+	}
+	if _, err := r.agent(ctx, b); err != nil {
+		return err
+	}
+	cmd := r.Engine.Terminal(ctx, b, "tmux", "-u", "attach-session", "-t", mainSession)
+	// Asked to end, a tmux client leaves the terminal as it found it (RPP-14).
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = time.Second
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("session %q: attach: %w", name, err)
+	}
+	return nil
+}
+
+// listTimeout is what one box may take to answer: a stopped server never does.
+const listTimeout = 5 * time.Second
+
+// listRunning asks the boxes, a few at a time. One that cannot tell makes the list
+// wrong, and so an error.
+func (r *runtime) listRunning(ctx context.Context, prefix string) ([]string, error) {
+	names, err := r.boxes.names()
+	if err != nil {
+		return nil, err
+	}
+	var (
+		mu      sync.Mutex
+		running []string
+	)
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(8)
+	for _, name := range names {
+		if !strings.HasPrefix(name, prefix) {
+			continue
+		}
+		group.Go(func() error {
+			ctx, cancel := context.WithTimeout(ctx, listTimeout)
+			defer cancel()
+			yes, err := r.isRunning(ctx, name)
+			if yes {
+				mu.Lock()
+				defer mu.Unlock()
+				running = append(running, name)
+			}
+			return err
+		})
+	}
+	err = group.Wait()
+	slices.Sort(running)
+	return running, err
+}

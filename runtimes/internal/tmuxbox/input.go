@@ -1,0 +1,78 @@
+package tmuxbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/gastownhall/tmux-carrier/box"
+	"github.com/gastownhall/tmux-carrier/nudge"
+)
+
+// nudge types the text and Enter. Best effort: a session that is not there is no
+// error, a text that was not typed is.
+func (r *runtime) nudge(ctx context.Context, name, text string) error {
+	if order := os.Getenv(waiterEnv); order != "" {
+		return r.wait(ctx, name, text, order)
+	}
+	_, err := nudge.Deliver(ctx, r.door(), name, nudge.Message{Text: text})
+	_, err = yesNo(err)
+	return err
+}
+
+// sendKeys presses tmux keys, with no Enter added.
+func (r *runtime) sendKeys(ctx context.Context, name string, keys []string) error {
+	b, a, err := r.live(ctx, name)
+	if err != nil {
+		_, err = yesNo(err)
+		return err
+	}
+	if len(keys) == 0 {
+		return nil
+	}
+	if a.InputOff {
+		return fmt.Errorf("session %q: the pane's input is off", name)
+	}
+	target := "=main:." + a.Pane
+	list := []string{"send-keys", "-t", target, "--"}
+	for _, key := range keys {
+		list = append(list, literal(key))
+	}
+	if a.Mode { // it would swallow the keys with rc 0
+		list = append([]string{"copy-mode", "-q", "-t", target, ";"}, list...)
+	}
+	_, err = r.tmux(ctx, b, "", list...)
+	_, err = yesNo(err)
+	return err
+}
+
+// literal keeps tmux from taking a ; at the end of an argument for the end of a
+// command.
+func literal(arg string) string {
+	if before, ok := strings.CutSuffix(arg, ";"); ok {
+		return before + `\;`
+	}
+	return arg
+}
+
+// interrupt presses C-c.
+func (r *runtime) interrupt(ctx context.Context, name string) error {
+	return r.sendKeys(ctx, name, []string{"C-c"})
+}
+
+// clearScrollback forgets what has left the screen at its top.
+func (r *runtime) clearScrollback(ctx context.Context, name string) error {
+	b, err := r.boxes.find(name)
+	if err == nil {
+		var a agent
+		if a, err = r.agent(ctx, b); err == nil {
+			_, err = r.tmux(ctx, b, "", "clear-history", "-t", "=main:."+a.Pane)
+		}
+	}
+	if errors.Is(err, box.ErrAbsent) {
+		return nil
+	}
+	return err
+}

@@ -3,7 +3,6 @@ package rpp
 import (
 	"context"
 	"os"
-	"os/signal"
 	"syscall"
 	"time"
 
@@ -113,15 +112,12 @@ func findTerminal(file *os.File) *terminal {
 const screenReset = "\x1b[?1047l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[!p"
 
 // takeBack makes it what it was. The caller is in the background now, and a
-// background process that touches the terminal is stopped by SIGTTOU, unless it
-// ignores that.
+// background process that touches the terminal is stopped by SIGTTOU.
 func (t *terminal) takeBack(reset bool) {
-	if !signal.Ignored(syscall.SIGTTOU) {
-		signal.Ignore(syscall.SIGTTOU)
-		defer signal.Reset(syscall.SIGTTOU)
-	}
-	_ = unix.IoctlSetPointerInt(t.fd, unix.TIOCSPGRP, t.group)
-	_ = term.Restore(t.fd, t.state)
+	withoutTTOU(func() {
+		_ = unix.IoctlSetPointerInt(t.fd, unix.TIOCSPGRP, t.group)
+		_ = term.Restore(t.fd, t.state)
+	})
 	if kind := os.Getenv("TERM"); reset && kind != "" && kind != "dumb" {
 		_, _ = t.file.WriteString(screenReset)
 	}

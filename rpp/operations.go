@@ -168,13 +168,7 @@ func (p *Provider) ListRunning(ctx context.Context, prefix string) ([]string, er
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	for line := range strings.Lines(out) {
-		if name := strings.TrimRight(line, "\r\n"); name != "" {
-			names = append(names, name)
-		}
-	}
-	return names, nil
+	return lines(out), nil
 }
 
 // CopyTo copies a host path into the box, relDst being relative to its work_dir.

@@ -122,7 +122,7 @@ func (d *delivery) guard() fence.Guard {
 		Journaled: true,
 	}
 	if !d.message.EvenDialog {
-		g.Dialog = prompt.DialogFormat()
+		g.Dialog = dialogFormat()
 	}
 	return g
 }
@@ -145,7 +145,7 @@ func (d *delivery) exec(ctx context.Context, again int) (said, error) {
 	}
 	args := []string{
 		d.ticket, seconds(hold), seconds(patience(ctx, hold)), option, string(d.message.Fence),
-		entry(d.message.ID, d.text), count, fraction(settle), prompt.ComposerFormat(),
+		entry(d.message.ID, d.text), count, fraction(settle), composerFormat(),
 		pasting(d.guard(), "gc-"+d.ticket).Arg(), pressing(d.guard(), keys).Arg(),
 		d.looksFirst(), strconv.Itoa(len(d.text)),
 	}

@@ -11,7 +11,7 @@ var remember = pane.Command{"set-option", "-p", "-t", pane.Target, "@gc_journal"
 // pasting is the guarded list that puts the text in. `-r` keeps LF as it is; `-p`
 // brackets it, so that several lines are one message (NUD-2). A paste into a dead
 // pane kills the server up to tmux 3.3a: the guard looks in the same list.
-func pasting(g fence.Guard, buffer stringstring) pane.List {
+func pasting(g fence.Guard, buffer string) pane.List {
 	return g.List(pane.List{
 		{"paste-buffer", "-p", "-r", "-d", "-b", buffer, "-t", pane.Target},
 		remember,

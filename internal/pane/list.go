@@ -87,10 +87,11 @@ func (l List) String() string {
 }
 
 // quote makes one word of a string that tmux parses. Inside single quotes nothing
-// is special to it. Leave is a command of several words, filled in later.
+// is special to it. Of what is filled in later, Leave is a command of several words,
+// and Journal one word with blanks.
 func quote(w string) string {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=:.@"
-	if w != "" && strings.Trim(w, plain) == "" {
+	if w != Journal && strings.Trim(w, plain) == "" {
 		return w
 	}
 	return "'" + strings.ReplaceAll(w, "'", `'"'"'`) + "'"

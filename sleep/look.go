@@ -16,7 +16,21 @@ func (v *visit) look() {
 	if what == 0 {
 		return
 	}
-	var f Facts
+	f := v.lookFor(what)
+	if r.Phase == Asleep && f.Running == Yes && v.entry.Policy.Setting.Sleep { // somebody started it
+		what = AskAll
+		f = v.lookFor(what)
+	}
+	if what&AskActivity == 0 {
+		f.LastActivity = r.LastActivity
+	}
+	v.snap.Facts = f
+}
+
+func (v *visit) lookFor(what Ask) (f Facts) {
+	if !v.entry.Policy.Attachment {
+		what &^= AskAttached
+	}
 	v.timed(CallLook, func() error {
 		v.call(v.ctx, v.c.LookTimeout, v.c.lookPace.patience(), func(ctx context.Context) {
 			f = v.c.Sessions.Look(ctx, v.s.name, what)
@@ -27,10 +41,7 @@ func (v *visit) look() {
 		return f.Err
 	})
 	v.trips += max(1, f.RoundTrips)
-	if what&AskActivity == 0 {
-		f.LastActivity = r.LastActivity
-	}
-	v.snap.Facts = f
+	return f
 }
 
 // what must be asked. A session that sleeps and that the list says is down costs
@@ -45,9 +56,6 @@ func (v *visit) what(r Record, now time.Time) Ask {
 		return AskRunning
 	}
 	what := AskAll
-	if !p.Attachment {
-		what &^= AskAttached
-	}
 	if r.Phase == Awake && !r.LastActivity.IsZero() && now.Before(r.LastActivity.Add(p.Setting.After)) {
 		what &^= AskActivity
 	}

@@ -154,7 +154,9 @@ func (v *visit) run() {
 		d = keep(RuleUnproven, "its proof grew old, or it was active meanwhile")
 	}
 	v.slowness()
-	v.report(d)
+	if d.Action != "" {
+		v.report(d)
+	}
 }
 
 // decide looks at everything and applies the rules.
@@ -188,9 +190,10 @@ func (v *visit) interrupted() Decision {
 		return keep(RuleCrowded, "%v", err)
 	case errors.Is(err, errWoken):
 		return keep(Rule(Explicit), "%v", err)
-	default:
-		return keep(RuleUnreachable, "the look was cut short: %v", err)
+	case errors.Is(err, errAbandoned):
+		return keep(RuleUnreachable, "%v", err)
 	}
+	return Decision{} // the controller ends: there is nothing to say
 }
 
 func (v *visit) keep(r Record) {

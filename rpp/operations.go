@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -33,7 +34,7 @@ func (p *Provider) start(ctx context.Context, op, name string, cfg StartConfig) 
 	if err != nil {
 		return fmt.Errorf("%s %q: %w", op, name, err)
 	}
-	_, err = p.do(ctx, call{op: op, args: []string{name}, stdin: string(config)})
+	_, err = p.do(ctx, call{op: op, args: []string{name}, stdin: string(config), stdout: io.Discard})
 	return err
 }
 
@@ -183,7 +184,7 @@ func (p *Provider) CheckImage(ctx context.Context, image string) (handled bool, 
 
 // tell runs an operation that prints no answer.
 func (p *Provider) tell(ctx context.Context, op, stdin string, args ...string) (handled bool, err error) {
-	_, err = p.do(ctx, call{op: op, args: args, stdin: stdin})
+	_, err = p.do(ctx, call{op: op, args: args, stdin: stdin, stdout: io.Discard})
 	return done(err)
 }
 

@@ -25,12 +25,16 @@ type Prober interface {
 	IsRunning(ctx context.Context, session string) (bool, error)
 }
 
-// Capabilities of the handshake (tables.md) that change what goes into a box.
+// Capabilities of the handshake (tables.md) that the rooms above act upon.
 const (
 	// ProcExec: exec exists, and its exit code is the command's own.
 	ProcExec = "proc.exec"
 	// InputFence, with ProcExec: the box takes fenced input.
 	InputFence = "input-fence"
+	// ReportActivity and ReportAttachment: the runtime tells when the session was
+	// last active and whether somebody looks at it.
+	ReportActivity   = "report-activity"
+	ReportAttachment = "report-attachment"
 )
 
 // Each of these errors is a decision that a caller makes; test with errors.Is.

@@ -122,7 +122,7 @@ func (d *delivery) guard() fence.Guard {
 		Journaled: true,
 	}
 	if !d.message.EvenDialog {
-		g.Dialog = dialogFormat()
+		g.Dialog = prompt.DialogFormat()
 	}
 	return g
 }
@@ -145,7 +145,7 @@ func (d *delivery) exec(ctx context.Context, again int) (said, error) {
 	}
 	args := []string{
 		d.ticket, seconds(hold), seconds(patience(ctx, hold)), option, string(d.message.Fence),
-		entry(d.message.ID, d.text), count, fraction(settle), composerFormat(),
+		entry(d.message.ID, d.text), count, fraction(settle), composerFormat,
 		pasting(d.guard(), "gc-"+d.ticket).Arg(), pressing(d.guard(), keys).Arg(),
 		d.looksFirst(), strconv.Itoa(len(d.text)),
 	}
@@ -197,7 +197,7 @@ func (d *delivery) confirm(s said) {
 	if s.seen == nil {
 		return
 	}
-	d.receipt.Confirmed, d.receipt.Sign = confirmed(*s.seen, d.text, d.message.Agent, s.taken)
+	d.receipt.Confirmed, d.receipt.Sign = confirmed(*s.seen, d.text, d.message.Agent, s.untaken)
 }
 
 // failed is the error for an exec that did not answer whole.

@@ -103,10 +103,10 @@ settle() {
 		looks=$((looks - 1))
 		case $(composer) in
 		empty) nap 0.1 ;;
-		text) echo taken; return ;;
 		*) return ;;
 		esac
 	done
+	echo untaken
 }
 
 # confirm waits, for a short while, until the text is seen to have left the composer.

@@ -43,11 +43,11 @@ func TestHostileTexts(t *testing.T) {
 	for i, text := range hostile {
 		want := text
 		before := c.Execs()
-		r, err := nudge.Deliver(t.Context(), d, "s", nudge.Message{Text: text})
+		r, err := nudge.Deliver(t.Context(), d, "s", nudge.Message{Text: text, Agent: "claude"})
 		if err != nil {
 			t.Fatalf("%q: %v\n%s", text, err, p.Screen())
 		}
-		if r.Stage != nudge.Submitted || c.Execs()-before != 1 || r.Execs != 1 {
+		if r.Stage != nudge.Submitted || r.Confirmed != nudge.Accepted || c.Execs()-before != 1 || r.Execs != 1 {
 			t.Errorf("%q: %+v, %d execs", text, r, c.Execs()-before)
 		}
 		if got := p.WaitSubmitted(i + 1); got[i] != want {

@@ -2,17 +2,25 @@ package nudge
 
 import "github.com/gastownhall/tmux-carrier/prompt"
 
-func dialogFormat() string { return "" }
+// composerFormat expands to what stands in the composer: "empty" (or a message
+// waits in the queue), "text", or nothing where no known composer is on the screen.
+var composerFormat = "#{?" + prompt.SettledFormat("") + ",empty,#{?" + prompt.AgentFormat() + ",text,#{?#{C/r:^❯},text,}}}"
 
-func composerFormat() string { return "#{?#{C/r:^❯[ \u00a0]*$},empty,#{?#{C/r:^❯},text,}}" }
-
-func agentFormat() string { return "" }
-
-// confirmed reads what the screen shows after Enter.
-func confirmed(o prompt.Observation, text, agent string, taken bool) (Confirmed, string) {
-	v := prompt.Classify(o, prompt.Options{Agent: agent})
-	if v.Kind == prompt.Draft {
-		return Drafted, v.Sign
+// confirmed reads what the screen shows after Enter. untaken: the composer stayed
+// empty until then, so that an empty one proves nothing.
+func confirmed(o prompt.Observation, text, agent string, untaken bool) (Confirmed, string) {
+	outcome, sign := prompt.Confirm(o, text, prompt.Options{Agent: agent})
+	if outcome == prompt.Accepted && untaken {
+		return Unconfirmed, "the text was not seen in the composer"
 	}
-	return Unconfirmed, ""
+	switch outcome {
+	case prompt.Accepted:
+		return Accepted, sign
+	case prompt.Queued:
+		return Queued, sign
+	case prompt.Drafted:
+		return Drafted, sign
+	default:
+		return Unconfirmed, sign
+	}
 }

@@ -58,7 +58,7 @@ func Interrupt(ctx context.Context, door box.Door, session string, agent string,
 	for _, p := range prompt.Profiles() {
 		choices = append(choices, interrupting(p))
 	}
-	return press(ctx, door, session, t, agentFormat(), append(choices, interrupting(prompt.Generic)))
+	return press(ctx, door, session, t, prompt.AgentFormat(), append(choices, interrupting(prompt.Generic)))
 }
 
 // choice is what to press for one agent: the keys, as often as it takes.

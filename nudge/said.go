@@ -20,7 +20,7 @@ type said struct {
 	draft               bool   // nothing typed yet: look at seen first
 	sent                int    // how often keys were pressed
 	typed               bool   // the text is in
-	taken               bool   // and was seen in the composer before Enter
+	untaken             bool   // and was not seen in the composer before Enter
 	enters              int    // how often Enter was pressed
 	refused             string // the guard's facts
 	seen                *prompt.Observation
@@ -77,8 +77,8 @@ func parse(output string) said {
 			s.conflict = true
 		case "typed":
 			s.typed = true
-		case "taken":
-			s.taken = true
+		case "untaken":
+			s.untaken = true
 		case "submitted":
 			s.enters, _ = strconv.Atoi(value)
 		case "refused":

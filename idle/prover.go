@@ -1,0 +1,240 @@
+package idle
+
+import (
+	"context"
+	"crypto/rand"
+	_ "embed"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gastownhall/tmux-carrier/box"
+	"github.com/gastownhall/tmux-carrier/carrier"
+	"github.com/gastownhall/tmux-carrier/fence"
+	"github.com/gastownhall/tmux-carrier/internal/pane"
+	"github.com/gastownhall/tmux-carrier/prompt"
+)
+
+const (
+	// Budget is the time for one check, hard: a look that ends at the mark does not
+	// count (IDL-2).
+	Budget = 5 * time.Second
+	// Pause lies between the two looks.
+	Pause = 200 * time.Millisecond
+	// pollPause lies between two checks of Wait.
+	pollPause = 500 * time.Millisecond
+)
+
+var (
+	//go:embed observe.sh
+	observeSource string
+	observeScript = box.NewScript("idle", pane.Find, pane.See, observeSource)
+)
+
+// Prover checks sessions of one runtime. Set Carrier. Its methods may be called from
+// any number of goroutines. Do not copy it after first use.
+type Prover struct {
+	Carrier *carrier.Carrier
+
+	// Agent names the agent's data where it is known; "" finds it on the screen.
+	Agent string
+	// Separate makes an exec of each look, and one of reading the ready prompt until
+	// it is known: for a box that cannot run a command of some 5 s.
+	Separate bool
+
+	prompts sync.Map // session name → ready prompt that was read (PRM-1)
+}
+
+// Remember tells the prover a session's ready prompt, as the one who starts it knows
+// it; "" forgets what was remembered.
+func (p *Prover) Remember(session, readyPrompt string) {
+	if readyPrompt == "" {
+		p.prompts.Delete(session)
+	} else {
+		p.prompts.Store(session, readyPrompt)
+	}
+}
+
+// Check tries to prove that the session's agent is idle. A nil error is the proof.
+// ErrBusy says that it is none, and the Proof's Verdict why; ErrUnsupported, that no
+// proof is to be had of this runtime, and nothing was run; box.ErrAbsent and
+// box.ErrUnavailable are the box's. It returns within Budget even if the runtime
+// hangs.
+func (p *Prover) Check(ctx context.Context, session string) (Proof, error) {
+	if err := p.supported(ctx, session); err != nil {
+		return Proof{Session: session}, err
+	}
+	return p.check(ctx, session)
+}
+
+// Wait checks until the session's agent is idle, or timeout has passed: ErrBusy. A
+// box that does not answer is asked again; an absent session ends it (IDL-4).
+func (p *Prover) Wait(ctx context.Context, session string, timeout time.Duration) (Proof, error) {
+	last := Proof{Session: session}
+	if err := p.supported(ctx, session); err != nil {
+		return last, err
+	}
+	within, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	execs := 0
+	for {
+		proof, err := p.check(within, session)
+		execs += proof.Execs
+		proof.Execs = execs
+		switch {
+		case err == nil, errors.Is(err, box.ErrAbsent), errors.Is(err, box.ErrExecUnsupported):
+			return proof, err
+		case within.Err() == nil || proof.Verdict.Sign != "":
+			last = proof
+		}
+		last.Execs = execs
+		select {
+		case <-within.Done():
+			if ctx.Err() != nil {
+				return last, ctx.Err()
+			}
+			return last, last.busy()
+		case <-time.After(pollPause):
+		}
+	}
+}
+
+func (p *Prover) supported(ctx context.Context, session string) error {
+	door := p.Carrier.Door()
+	for _, capability := range []string{box.ReportActivity, box.ReportAttachment, box.ProcExec} {
+		if !door.Has(ctx, capability) {
+			return fmt.Errorf("session %q: %w: it does not declare %s", session, ErrUnsupported, capability)
+		}
+	}
+	return nil
+}
+
+// check is one attempt within its budget. The work goes on behind a runtime that
+// does not end when its context does; nobody waits for it.
+func (p *Prover) check(ctx context.Context, session string) (Proof, error) {
+	ctx, cancel := context.WithTimeout(ctx, Budget)
+	type answer struct {
+		proof Proof
+		err   error
+	}
+	answers := make(chan answer, 1)
+	go func() {
+		defer cancel()
+		proof, err := p.prove(ctx, session)
+		answers <- answer{proof, err}
+	}()
+	select {
+	case a := <-answers:
+		if ctx.Err() == nil || a.err == nil && a.proof.Idle {
+			// Its end came before the mark, or prove would have seen it.
+			return a.proof, a.err
+		}
+		if errors.Is(a.err, box.ErrAbsent) {
+			return a.proof, a.err
+		}
+		return a.proof, a.proof.busy()
+	case <-ctx.Done():
+		late := Proof{Session: session, Verdict: prompt.Verdict{Sign: "the box did not answer in time"}}
+		return late, late.busy()
+	}
+}
+
+// prove takes the looks and judges them.
+func (p *Prover) prove(ctx context.Context, session string) (Proof, error) {
+	proof := Proof{Session: session}
+	first, second, err := p.looks(ctx, session, &proof.Execs)
+	if err != nil {
+		return proof, err
+	}
+	if ctx.Err() != nil { // at the mark is too late
+		proof.Verdict = prompt.Verdict{Sign: "the second look came too late"}
+		return proof, proof.busy()
+	}
+	proof.Observation = second.seen
+	if proof.Idle, proof.Verdict = judge(first, second); !proof.Idle {
+		return proof, proof.busy()
+	}
+	return proof, nil
+}
+
+// looks takes both looks, in one exec where the box can.
+func (p *Prover) looks(ctx context.Context, session string, execs *int) (first, second look, err error) {
+	if p.Separate {
+		if _, known := p.prompts.Load(session); !known {
+			if _, err = p.observe(ctx, session, 0, execs); err != nil {
+				return first, second, err
+			}
+		}
+		return p.separately(ctx, session, execs, nil)
+	}
+	seen, err := p.observe(ctx, session, 2, execs)
+	switch {
+	case err != nil:
+		return first, second, err
+	case len(seen) == 1: // no fractional sleep in the box
+		return p.separately(ctx, session, execs, seen)
+	default:
+		return seen[0], seen[1], nil
+	}
+}
+
+// separately takes the looks that are wanting, an exec each.
+func (p *Prover) separately(ctx context.Context, session string, execs *int, have []look) (first, second look, err error) {
+	for len(have) < 2 {
+		if len(have) == 1 {
+			select {
+			case <-time.After(Pause):
+			case <-ctx.Done():
+				return first, second, fmt.Errorf("session %q: %w: %w", session, box.ErrUnavailable, ctx.Err())
+			}
+		}
+		seen, err := p.observe(ctx, session, 1, execs)
+		if err != nil {
+			return first, second, err
+		}
+		have = append(have, seen...)
+	}
+	return have[0], have[1], nil
+}
+
+// observe runs one exec with so many looks; 0 reads the ready prompt only.
+func (p *Prover) observe(ctx context.Context, session string, looks int, execs *int) ([]look, error) {
+	option, door, mark := "", p.Carrier.Door(), rand.Text()
+	if fence.Supported(ctx, door) {
+		option = fence.Option
+	}
+	*execs++
+	reply, err := door.Run(ctx, session, observeScript, option, mark, fmt.Sprint(looks))
+	if err != nil {
+		return nil, err
+	}
+	line, rest, _ := strings.Cut(string(reply.Output), "\n")
+	stored, ok := strings.CutPrefix(line, "prompt ")
+	if !ok {
+		return nil, door.Outage(ctx, session, "idle: an answer without its beginning")
+	}
+	if _, value, ok := strings.Cut(stored, "GC_READY_PROMPT_PREFIX="); ok {
+		p.Remember(session, value)
+	}
+	if looks == 0 {
+		return nil, nil
+	}
+	options := prompt.Options{Agent: p.Agent}
+	if known, ok := p.prompts.Load(session); ok {
+		options.ReadyPrompt = known.(string)
+	}
+	var out []look
+	for part := range strings.SplitSeq(rest, "\n"+mark+"\n") {
+		seen, err := prompt.ParseObservation(part)
+		if err != nil {
+			return nil, door.Outage(ctx, session, "idle: "+err.Error())
+		}
+		out = append(out, look{seen, prompt.Classify(seen, options)})
+	}
+	if len(out) > looks {
+		return nil, door.Outage(ctx, session, "idle: more looks than asked for")
+	}
+	return out, nil
+}

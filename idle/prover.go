@@ -114,7 +114,8 @@ func (p *Prover) supported(ctx context.Context, session string) error {
 // check is one attempt within its budget. The work goes on behind a runtime that
 // does not end when its context does; nobody waits for it.
 func (p *Prover) check(ctx context.Context, session string) (Proof, error) {
-	ctx, cancel := context.WithTimeout(ctx, Budget)
+	mark := time.Now().Add(Budget)
+	ctx, cancel := context.WithDeadline(ctx, mark)
 	type answer struct {
 		proof Proof
 		err   error
@@ -127,14 +128,16 @@ func (p *Prover) check(ctx context.Context, session string) (Proof, error) {
 	}()
 	select {
 	case a := <-answers:
-		if ctx.Err() == nil || a.err == nil && a.proof.Idle {
-			// Its end came before the mark, or prove would have seen it.
-			return a.proof, a.err
+		switch {
+		case a.err == nil && time.Now().Before(mark):
+			return a.proof, nil
+		case a.err == nil:
+			a.proof.Idle, a.proof.Verdict.Kind, a.proof.Verdict.Sign = false, prompt.Unknown, "the second look came too late"
+			return a.proof, a.proof.busy()
+		case ctx.Err() != nil && errors.Is(a.err, box.ErrUnavailable):
+			return a.proof, a.proof.busy()
 		}
-		if errors.Is(a.err, box.ErrAbsent) {
-			return a.proof, a.err
-		}
-		return a.proof, a.proof.busy()
+		return a.proof, a.err
 	case <-ctx.Done():
 		late := Proof{Session: session, Verdict: prompt.Verdict{Sign: "the box did not answer in time"}}
 		return late, late.busy()
@@ -147,10 +150,6 @@ func (p *Prover) prove(ctx context.Context, session string) (Proof, error) {
 	first, second, err := p.looks(ctx, session, &proof.Execs)
 	if err != nil {
 		return proof, err
-	}
-	if ctx.Err() != nil { // at the mark is too late
-		proof.Verdict = prompt.Verdict{Sign: "the second look came too late"}
-		return proof, proof.busy()
 	}
 	proof.Observation = second.seen
 	if proof.Idle, proof.Verdict = judge(first, second); !proof.Idle {

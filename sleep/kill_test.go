@@ -17,12 +17,12 @@ import (
 )
 
 // The controller of the kill test runs in a process of its own, this binary
-// again, with a world in files. Its clock runs 60 times as fast, so that a window
-// of 90 s takes 1.5 s.
+// again, with a world in files. Its clock runs 200 times as fast, so that a window
+// of five minutes takes 1.5 s, and a woken session is held for 0.3 s.
 const (
 	killEnv   = "SLEEP_TEST_KILL_DIR"
-	killSpeed = 60
-	killAfter = 90 * time.Second
+	killSpeed = 200
+	killAfter = 5 * time.Minute
 )
 
 func TestMain(m *testing.M) {
@@ -232,7 +232,7 @@ func TestKilled(t *testing.T) {
 			b.Running, b.Attached, b.Activity = true, n == "attached", w.began
 		})
 	}
-	state := filepath.Join(dir, "state")
+	state, inside := filepath.Join(dir, "state"), 0
 
 	// No controller runs while the test changes the world: what it does then, it
 	// does knowing.
@@ -240,8 +240,9 @@ func TestKilled(t *testing.T) {
 		if round > kills+300 {
 			t.Fatalf("SLEEP_SEED=%d: the steady one never sleeps: its window does not go on", seed)
 		}
-		if n := names[2+r.IntN(6)]; true {
-			switch b := w.read(n); r.IntN(4) {
+		for range 3 {
+			n := names[2+r.IntN(6)]
+			switch b := w.read(n); r.IntN(7) {
 			case 0:
 				w.change(n, func(b *fileBox) { b.Reasons, b.Wanted = []Reason{Work}, true })
 			case 1:
@@ -250,16 +251,23 @@ func TestKilled(t *testing.T) {
 					t.Fatal(err)
 				}
 			case 2:
+				w.change(n, func(b *fileBox) { b.Attached = b.Running })
+			default:
 				if b.Running { // the work is done
-					w.change(n, func(b *fileBox) { b.Reasons = nil })
+					w.change(n, func(b *fileBox) { b.Reasons, b.Attached = nil, false })
 				}
-			case 3:
-				w.change(n, func(b *fileBox) { b.Attached = b.Running && !b.Attached })
 			}
 		}
 		kill := life(t, dir)
 		time.Sleep(time.Duration(r.IntN(120_000)) * time.Microsecond) // the random moment
 		kill()
+		if s, err := readStore(filepath.Join(state, "state.json")); err == nil {
+			s.each(func(_ string, r Record) {
+				if r.Phase == Stopping || r.Phase == Waking {
+					inside++
+				}
+			})
+		}
 	}
 
 	// The end: half are wanted, half are not, and one last controller has its time.
@@ -306,5 +314,5 @@ func TestKilled(t *testing.T) {
 	if len(aside) > 0 {
 		t.Errorf("SLEEP_SEED=%d: a kill left a broken state: %v", seed, aside)
 	}
-	t.Logf("%d kills, %d stops, %d starts, in %s", kills, stops, starts, time.Since(w.began).Round(time.Millisecond))
+	t.Logf("%d kills, %d stops and starts cut by them; in all %d stops, %d starts, in %s", kills, inside, stops, starts, time.Since(w.began).Round(time.Millisecond))
 }

@@ -43,14 +43,14 @@ func TestCancel(t *testing.T) {
 		gone   []string // pid files of those that must not
 	}{
 		"rolls back and exits 0": {
-			body:   `trap 'echo rolled back >&2; exit 0' TERM; echo made a box >&2; echo >$DIR/ready; sleep 60 & wait`,
+			body:   `trap 'echo rolled back >&2; exit 0' TERM; echo made a box >&2; sleep 60 & echo >$DIR/ready; wait`,
 			stderr: "made a box\nrolled back\n",
 		},
 		"rolls back and exits 2": {
-			body: `trap 'exit 2' TERM; echo >$DIR/ready; sleep 60 & wait`,
+			body: `trap 'exit 2' TERM; sleep 60 & echo >$DIR/ready; wait`,
 		},
 		"name taken, then canceled": {
-			body:   `trap 'exit 1' TERM; echo already exists >&2; echo >$DIR/ready; sleep 60 & wait`,
+			body:   `trap 'exit 1' TERM; echo already exists >&2; sleep 60 & echo >$DIR/ready; wait`,
 			stderr: "already exists\n",
 		},
 		"a helper in front gets TERM too": {

@@ -55,7 +55,7 @@ func (s *scene) compose(ready string) {
 	if ready = configured(ready); ready != "" && !(s.found && strings.HasPrefix(fold(s.row(s.in.row)), ready)) {
 		own := *c
 		own.Prompts = []string{ready}
-		if s.profile == Generic || len(own.Shapes) == 0 {
+		if len(own.Shapes) == 0 || own.Shapes[0] == Barred { // a bar has no prompt
 			own.Shapes, own.Reach = Generic.Composer.Shapes, Generic.Composer.Reach
 		}
 		s.in, s.found = own.findFolded(&s.rows)

@@ -1,9 +1,6 @@
 package prompt
 
-import (
-	"regexp"
-	"strings"
-)
+import "strings"
 
 // EscapeFormat makes a POSIX extended regular expression safe to stand in a tmux format,
 // as in `#{C/r:REGEX}`: a comma, a closing brace and a `#` would end or change it.
@@ -52,18 +49,9 @@ func when(condition, then, otherwise string) string {
 	return "#{?" + condition + "," + then + "," + otherwise + "}"
 }
 
-// titled is a condition that the title matches the glob.
-func titled(glob string) string {
-	return "#{m:" + strings.NewReplacer(",", "#,", "}", "#}").Replace(glob) + ",#{pane_title}}"
-}
-
-// anyTitle is a condition that the title matches one of the globs.
-func anyTitle(globs ...string) string {
-	c := titled(globs[0])
-	for _, g := range globs[1:] {
-		c = "#{||:" + c + "," + titled(g) + "}"
-	}
-	return c
+// titled is a condition that the title matches the regex.
+func titled(regex string) string {
+	return "#{m/r:" + EscapeFormat(regex) + ",#{pane_title}}"
 }
 
 // posix quotes a text for a POSIX extended regular expression without a backslash: those
@@ -116,13 +104,14 @@ var menus = []menu{
 
 // subjects name what the menu is about, as topics do.
 var subjects = []struct{ regex, name string }{
+	{`Bypass Permissions mode`, "bypass"},
 	{`[Tt]rust (this|the files|folder)|you trust`, "trust"},
 	{`[Ss]ign in|log in to|uthentic|Run /connect`, "login"},
 	{`Do you want to|Would you like to (run|make)|Allow execution|Allow once|Apply this change|Approve tool call`, "permission"},
 }
 
 // DialogFormat gives a tmux format that expands to the dialog that a pane shows, for any
-// of the known agents ("permission", "trust", "login", or "menu"), and to nothing if it
+// of the known agents ("permission", "trust", "bypass", "login", or "menu"), and to nothing if it
 // shows none (NUD-8). The server looks at the visible screen and the title itself,
 // so that a condition can be one step with the keys that it guards.
 //
@@ -143,7 +132,7 @@ var dialogFormat = func() string {
 		}
 		shown.WriteString(when(search(m.regex), then, ""))
 	}
-	shown.WriteString(when(titled("*Action Required*"), "1", ""))
+	shown.WriteString(when(titled("Action Required"), "1", ""))
 	name := "menu"
 	for i := len(subjects) - 1; i >= 0; i-- {
 		name = when(search(subjects[i].regex), subjects[i].name, name)
@@ -161,8 +150,7 @@ var dialogFormat = func() string {
 func SettledFormat(ready string) string {
 	empty := `^[>❯]` + nbsp + `?$|^[>❯]` + nbsp + `(Try |Press up to)|^› Ask Codex|^ *(│ )?[>*!] +Type your (message|shell)` +
 		`|^ *┃ +(Ask anything|Run a command)|^ *[■⬝]+ |esc interrupt|^ *❯ (Ask anything|What can I do)` +
-		`|(Queued|QUEUED|\[pending)`
-	empty = strings.ReplaceAll(empty, `\[`, `[[]`)
+		`|⎿  Queued|^ *┃ +QUEUED$|└ [[]pending|^ *│? *Queued [(m]|^• Queued`
 	if ready = fold(ready); ready != "" && ready != "❯" {
 		empty += `|^(│| )*` + strings.ReplaceAll(posix(ready), " ", "[ "+nbsp+"]") + nbsp + `?( *│)?$`
 	}
@@ -177,19 +165,18 @@ func SettledFormat(ready string) string {
 // so the title and the screen must tell those.
 func AgentFormat() string { return agentFormat }
 
-// looks are the globs of the title and the search of the screen that name an agent.
+// looks are the searches of the title and of the screen that name an agent.
 var looks = []struct {
-	profile *Profile
-	titles  []string
-	screen  string
+	profile       *Profile
+	title, screen string
 }{
-	{&claude, []string{"✳ *", "*Claude Code"}, `^[>❯]` + nbsp},
-	{&codex, []string{"*] Action Required | *"}, `^› `},
-	{&gemini, []string{"◇  *", "✦  *", "✋  *"}, `^ workspace [(]/directory|[|│] +[(]?Use Enter to select, Tab to configure`},
-	{&qwen, []string{"Qwen - *"}, `no sandbox [(]see /docs`},
-	{&opencode, []string{"OpenCode", "OC | *"}, `^ *╹▀▀▀`},
-	{&copilot, []string{"*GitHub Copilot"}, ` esc esc |· / commands · [?] help`},
-	{&cline, []string{"Cline"}, `○ Plan ● Act|● Plan ○ Act`},
+	{&claude, `^✳ |Claude Code$`, `^[>❯]` + nbsp},
+	{&codex, `[]] Action Required [|] `, `^› `},
+	{&gemini, `^(◇|✦|✋)  `, `^ workspace [(]/directory`},
+	{&qwen, `^Qwen - `, `no sandbox [(]see /docs`},
+	{&opencode, `^(OpenCode$|OC [|] )`, `^ *╹▀▀▀`},
+	{&copilot, `GitHub Copilot$`, ` esc esc |· / commands · [?] help`},
+	{&cline, `^Cline$`, `○ Plan ● Act|● Plan ○ Act`},
 }
 
 var agentFormat = func() string {
@@ -199,23 +186,9 @@ var agentFormat = func() string {
 	}
 	title, screen := "", ""
 	for _, l := range looks {
-		title += when(anyTitle(l.titles...), l.profile.Name, "")
+		title += when(titled(l.title), l.profile.Name, "")
 		screen += when(search(l.screen), l.profile.Name, "")
 	}
 	command := "#{m/r:^(" + strings.Join(names, "|") + ")$,#{pane_current_command}}"
 	return when(command, "#{pane_current_command}", when(title, title, screen))
 }()
-
-// compiled are the searches of DialogFormat as Go sees them, for the tests and for
-// whoever wants to know what the server would say.
-func compiled() (signs, vetoes []*regexp.Regexp) {
-	for _, m := range menus {
-		signs = append(signs, regexp.MustCompile(m.regex))
-		if m.veto == "" {
-			vetoes = append(vetoes, nil)
-		} else {
-			vetoes = append(vetoes, regexp.MustCompile(m.veto))
-		}
-	}
-	return signs, vetoes
-}

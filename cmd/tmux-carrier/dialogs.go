@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gastownhall/tmux-carrier/session"
 	"github.com/gastownhall/tmux-carrier/rpp"
+	"github.com/gastownhall/tmux-carrier/session"
 )
 
 func (p *program) dialogsVerb() *cobra.Command {

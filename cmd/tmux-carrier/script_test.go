@@ -1,0 +1,192 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/gastownhall/tmux-carrier/internal/engine"
+	"github.com/gastownhall/tmux-carrier/rpp"
+	"github.com/gastownhall/tmux-carrier/runtimes/local"
+)
+
+// The test binary is the program, and the runtimes beside it.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"tmux-carrier":    main,
+		"gc-session-tmux": func() { rpp.Main(local.Runtime()) },
+		"ctrl-c":          ctrlC,
+	})
+}
+
+// A place is where the scenarios run: a runtime, and what it needs.
+type place struct {
+	runtime string // its executable
+	agent   string // the demo agent's command in its boxes
+	env     []string
+}
+
+// Each scenario of testscripts runs unchanged on this machine's tmux and in containers
+// with others. MATRIX=all adds the oldest and the newest tmux that Debian ships.
+func TestScripts(t *testing.T) {
+	t.Run("local", func(t *testing.T) {
+		self, err := os.Executable()
+		if err != nil {
+			t.Fatal(err)
+		}
+		scenarios(t, place{runtime: "gc-session-tmux", agent: filepath.Join(filepath.Dir(self), "tmux-carrier") + " demo-agent"})
+	})
+	suites := []string{"bookworm", "trixie"}
+	if os.Getenv("MATRIX") == "all" {
+		suites = append(suites, "bullseye", "sid")
+	}
+	for _, suite := range suites {
+		t.Run(suite, func(t *testing.T) {
+			image := engine.Box(t, suite)
+			scenarios(t, place{"gc-session-docker", "demo-agent", []string{"GC_SESSION_DOCKER_IMAGE=" + image}})
+		})
+	}
+}
+
+func scenarios(t *testing.T, where place) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("..", "..", "testscripts"),
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup:               where.setup,
+		Cmds:                commands,
+		Condition: func(cond string) (bool, error) {
+			return cond == strings.TrimPrefix(where.runtime, "gc-session-"), nil
+		},
+	})
+}
+
+// setup gives a scenario its own state directory, the runtime as GC_SESSION and as
+// $RUNTIME, and the demo agent's command as $AGENT. Whatever it leaves running is
+// ended, and what cannot be ended fails it.
+func (w place) setup(env *testscript.Env) error {
+	state := filepath.Join(env.WorkDir, ".state")
+	agent := w.agent
+	if program, rest, ok := strings.Cut(agent, " "); ok {
+		if path, err := exec.LookPath(filepath.Base(program)); err == nil {
+			agent = path + " " + rest // where testscript put the program
+		}
+	}
+	env.Setenv("GC_EXEC_STATE_DIR", state)
+	env.Setenv("RUNTIME", w.runtime)
+	env.Setenv("GC_SESSION", "exec:"+w.runtime)
+	env.Setenv("AGENT", agent)
+	env.Setenv("DOCKER_HOST", os.Getenv("DOCKER_HOST"))
+	env.Vars = append(env.Vars, w.env...)
+	// The agent in a container is another user; its work_dir is this directory.
+	if err := os.Chmod(env.WorkDir, 0o777); err != nil {
+		return err
+	}
+	scripts, err := filepath.Glob(filepath.Join(env.WorkDir, "*.sh"))
+	if err != nil {
+		return err
+	}
+	for _, script := range scripts { // txtar knows no modes
+		if err := os.Chmod(script, 0o755); err != nil {
+			return err
+		}
+	}
+	vars := env.Vars
+	env.Defer(func() { w.cleanUp(env.T(), vars, state) })
+	return nil
+}
+
+// cleanUp stops every session that has state, and looks for processes that are left.
+func (w place) cleanUp(t testscript.T, vars []string, state string) {
+	boxes, _ := filepath.Glob(filepath.Join(state, "gc-session-*", "*"))
+	for _, box := range boxes {
+		name := filepath.Base(box)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		runtime := &rpp.Provider{Env: append(os.Environ(), vars...)}
+		path, err := exec.LookPath(w.runtime)
+		runtime.Command = []string{path}
+		if err == nil {
+			_, err = runtime.Stop(ctx, name)
+		}
+		cancel()
+		if err != nil {
+			t.Log(fmt.Sprintf("clean up: %v", err))
+		}
+	}
+	if left := processes(state); len(left) > 0 {
+		for _, pid := range left {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+		t.Log(fmt.Sprintf("processes are left: %v", left))
+		t.FailNow()
+	}
+}
+
+// processes are those whose environment names the state directory. One that ends is
+// given time to.
+func processes(state string) []int {
+	mark := []byte("GC_EXEC_STATE_DIR=" + state + "\x00")
+	for end := time.Now().Add(5 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		var pids []int
+		environs, _ := filepath.Glob("/proc/[0-9]*/environ")
+		for _, path := range environs {
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
+			if env, err := os.ReadFile(path); err == nil && bytes.Contains(env, mark) {
+				pids = append(pids, pid)
+			}
+		}
+		if len(pids) == 0 || time.Now().After(end) {
+			return pids
+		}
+	}
+}
+
+// ctrlC is the command `ctrl-c FILE COMMAND...` of the scenarios: it runs the command,
+// interrupts it as soon as FILE is there, and ends as it did. That it comes back soon
+// is part of the promise (3 s; the limit here leaves a loaded machine some more).
+func ctrlC() {
+	const limit = 6 * time.Second
+	file, argv := os.Args[1], os.Args[2:]
+	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	if err := cmd.Start(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(99)
+	}
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait()
+		close(ended)
+	}()
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		if _, err := os.Stat(file); err == nil {
+			break
+		}
+		if time.Now().After(end) {
+			fmt.Fprintf(os.Stderr, "ctrl-c: %s never came\n", file)
+			_ = cmd.Process.Kill()
+			os.Exit(99)
+		}
+	}
+	began := time.Now()
+	_ = cmd.Process.Signal(os.Interrupt)
+	select {
+	case <-ended:
+		fmt.Fprintf(os.Stderr, "back after %v\n", time.Since(began).Round(time.Millisecond))
+		os.Exit(cmd.ProcessState.ExitCode())
+	case <-time.After(limit):
+		fmt.Fprintf(os.Stderr, "ctrl-c: not back after %v\n", limit)
+		_ = cmd.Process.Kill()
+		os.Exit(99)
+	}
+}

@@ -91,13 +91,19 @@ func unixTime(s string) time.Time {
 	return time.Time{}
 }
 
-// live is agent, but a dead one is box.ErrAbsent too.
-func (r *runtime) live(ctx context.Context, name string) (*Box, agent, error) {
+// find is agent, by the session's name.
+func (r *runtime) find(ctx context.Context, name string) (*Box, agent, error) {
 	b, err := r.boxes.find(name)
 	if err != nil {
 		return nil, agent{}, err
 	}
 	a, err := r.agent(ctx, b)
+	return b, a, err
+}
+
+// live is find, but a dead agent is box.ErrAbsent too.
+func (r *runtime) live(ctx context.Context, name string) (*Box, agent, error) {
+	b, a, err := r.find(ctx, name)
 	if err == nil && a.Dead {
 		err = fmt.Errorf("session %q: the agent has ended: %w", name, box.ErrAbsent)
 	}

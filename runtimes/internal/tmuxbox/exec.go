@@ -51,11 +51,8 @@ func (r *runtime) exec(ctx context.Context, name, command string, out io.Writer)
 // attach gives the terminal to a tmux client until it detaches. A dead agent's last
 // screen is worth a look too.
 func (r *runtime) attach(ctx context.Context, name string) error {
-	b, err := r.boxes.find(name)
+	b, _, err := r.find(ctx, name)
 	if err != nil {
-		return err
-	}
-	if _, err := r.agent(ctx, b); err != nil {
 		return err
 	}
 	cmd := r.Engine.Terminal(ctx, b, "tmux", "-u", "attach-session", "-t", mainSession)

@@ -2,12 +2,10 @@ package tmuxbox
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
 
-	"github.com/gastownhall/tmux-carrier/box"
 	"github.com/gastownhall/tmux-carrier/nudge"
 )
 
@@ -24,16 +22,17 @@ func (r *runtime) nudge(ctx context.Context, name, text string) error {
 
 // sendKeys presses tmux keys, with no Enter added.
 func (r *runtime) sendKeys(ctx context.Context, name string, keys []string) error {
-	b, a, err := r.live(ctx, name)
-	if err != nil {
+	b, a, err := r.find(ctx, name)
+	switch {
+	case err != nil:
 		_, err = yesNo(err)
 		return err
-	}
-	if len(keys) == 0 {
-		return nil
-	}
-	if a.InputOff {
+	case a.Dead: // tmux would drop the keys with rc 0
+		return fmt.Errorf("session %q: the agent has ended", name)
+	case a.InputOff:
 		return fmt.Errorf("session %q: the pane's input is off", name)
+	case len(keys) == 0:
+		return nil
 	}
 	target := "=main:." + a.Pane
 	list := []string{"send-keys", "-t", target, "--"}
@@ -64,15 +63,10 @@ func (r *runtime) interrupt(ctx context.Context, name string) error {
 
 // clearScrollback forgets what has left the screen at its top.
 func (r *runtime) clearScrollback(ctx context.Context, name string) error {
-	b, err := r.boxes.find(name)
+	b, a, err := r.find(ctx, name)
 	if err == nil {
-		var a agent
-		if a, err = r.agent(ctx, b); err == nil {
-			_, err = r.tmux(ctx, b, "", "clear-history", "-t", "=main:."+a.Pane)
-		}
+		_, err = r.tmux(ctx, b, "", "clear-history", "-t", "=main:."+a.Pane)
 	}
-	if errors.Is(err, box.ErrAbsent) {
-		return nil
-	}
+	_, err = yesNo(err)
 	return err
 }

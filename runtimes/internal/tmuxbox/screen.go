@@ -13,11 +13,7 @@ func (r *runtime) capture(ctx context.Context, b *Box, pane string, lines int) (
 
 // peek shows a dead agent's last screen too.
 func (r *runtime) peek(ctx context.Context, name string, lines int) (string, error) {
-	b, err := r.boxes.find(name)
-	if err != nil {
-		return "", err
-	}
-	a, err := r.agent(ctx, b)
+	b, a, err := r.find(ctx, name)
 	if err != nil {
 		return "", err
 	}

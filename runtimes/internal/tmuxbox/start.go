@@ -225,7 +225,9 @@ func (l *life) ended(ctx context.Context) error {
 	case !a.Dead:
 		return nil
 	}
-	screen, _ := l.capture(ctx, l.Box, a.Pane, 0)
+	// One line of history: tmux makes room for its own "Pane is dead" at the bottom,
+	// and so scrolls the first line of the screen away.
+	screen, _ := l.capture(ctx, l.Box, a.Pane, 1)
 	return fmt.Errorf("session %q: the agent ended at once (status %s); its last line: %q", l.Name, a.Status, lastLine(screen))
 }
 

@@ -1,0 +1,87 @@
+package local
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gastownhall/tmux-carrier/internal/agent"
+	"github.com/gastownhall/tmux-carrier/rpp"
+	"github.com/gastownhall/tmux-carrier/runtimes/internal/runtimetest"
+)
+
+// as makes the test binary something else.
+const as = "TMUX_CARRIER_TEST_AS"
+
+func TestMain(m *testing.M) {
+	switch os.Getenv(as) {
+	case "runtime":
+		rpp.Main(Runtime())
+	case "agent":
+		os.Exit(agent.Main(os.Args[1:]))
+	}
+	os.Exit(m.Run())
+}
+
+func TestSuite(t *testing.T) { runtimetest.Suite(t, newRig) }
+
+// newRig has a state directory of its own, of which nothing may be left.
+func newRig(t *testing.T) *runtimetest.Rig {
+	state, err := os.MkdirTemp("", "gc") // short: a socket has to fit into it
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rigIn(t, state)
+}
+
+func rigIn(t *testing.T, state string) *runtimetest.Rig {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &runtimetest.Rig{
+		Argv: []string{self},
+		Work: t.TempDir(),
+		Demo: "env " + as + "=agent " + self,
+	}
+	for _, entry := range os.Environ() {
+		if !strings.HasPrefix(entry, "TMUX") && !strings.HasPrefix(entry, "GC_") {
+			r.Env = append(r.Env, entry)
+		}
+	}
+	r.Env = append(r.Env, as+"=runtime", "GC_EXEC_STATE_DIR="+state, "TMUX=/nowhere,1,0", "TMUX_PANE=%7")
+	t.Cleanup(func() {
+		for end := time.Now().Add(5 * time.Second); len(processesOf(state)) > 0; time.Sleep(20 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Errorf("processes are left: %v", processesOf(state))
+				break
+			}
+		}
+		if left, _ := filepath.Glob(filepath.Join(state, "*", "*")); len(left) > 0 {
+			t.Errorf("files are left: %v", left)
+		}
+		if err := os.RemoveAll(state); err != nil {
+			t.Error(err)
+		}
+	})
+	return r
+}
+
+// processesOf lists the processes that know of a state directory: every one of a box
+// does, by its environment.
+func processesOf(state string) []string {
+	var all []string
+	environs, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, path := range environs {
+		env, err := os.ReadFile(path)
+		if err == nil && bytes.Contains(env, []byte("GC_EXEC_STATE_DIR="+state+"\x00")) {
+			cmdline, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline"))
+			all = append(all, filepath.Base(filepath.Dir(path))+" "+string(bytes.ReplaceAll(cmdline, []byte{0}, []byte{' '})))
+		}
+	}
+	return all
+}

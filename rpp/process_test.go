@@ -99,8 +99,9 @@ func TestCancel(t *testing.T) {
 			if errors.Is(err, ErrExists) || errors.Is(err, ErrTemporary) { // RPP-8
 				t.Errorf("a canceled start must be neither: %v", err)
 			}
-			if tt.stderr != "" && e.Stderr != tt.stderr {
-				t.Errorf("stderr %q, want %q", e.Stderr, tt.stderr)
+			// dash says so of its sleep.
+			if got := strings.ReplaceAll(e.Stderr, "Terminated\n", ""); tt.stderr != "" && got != tt.stderr {
+				t.Errorf("stderr %q, want %q", got, tt.stderr)
 			}
 		})
 	}

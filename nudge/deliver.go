@@ -54,7 +54,10 @@ func Deliver(ctx context.Context, door box.Door, session string, m Message) (Rec
 	if m.Fence != "" && !fenced {
 		return r, fmt.Errorf("session %q: %w", session, fence.ErrUnsupported)
 	}
-	d := delivery{door: door, message: m, agent: agent, text: text, fenced: fenced, receipt: r, ticket: newTicket()}
+	d := delivery{door: door, message: m, agent: agent, text: text, fenced: fenced, receipt: r}
+	// The same message sent again takes the place in the queue of a call that was cut.
+	// Should that go on in the box, the journal lets only one of them act.
+	d.ticket = fingerprint(entry(m.ID, text))
 	err = d.run(ctx)
 	return d.receipt, err
 }
@@ -130,7 +133,7 @@ func (d *delivery) guard() fence.Guard {
 // exec runs one round trip: the whole delivery, or one more Enter.
 func (d *delivery) exec(ctx context.Context, again int) (said, error) {
 	settle := d.settle()
-	hold := settle + looking
+	hold := settle + time.Second // the script renews it as it goes on
 	keys := d.message.SubmitKeys
 	if keys == nil {
 		keys = []string{"Enter"}
@@ -144,7 +147,7 @@ func (d *delivery) exec(ctx context.Context, again int) (said, error) {
 		count = strconv.Itoa(again)
 	}
 	args := []string{
-		d.ticket, seconds(hold), seconds(patience(ctx, hold)), option, string(d.message.Fence),
+		d.ticket, seconds(hold), seconds(patience(ctx, settle+looking)), option, string(d.message.Fence),
 		entry(d.message.ID, d.text), count, fraction(settle), composerFormat,
 		pasting(d.guard(), "gc-"+d.ticket).Arg(), pressing(d.guard(), keys).Arg(),
 		d.looksFirst(), strconv.Itoa(len(d.text)),

@@ -20,14 +20,18 @@ leave() {
 	[ -n "$keep" ] || give
 } 2>/dev/null
 
-# recall reads the journal. That of another process of the pane is forgotten.
+# recall reads the journal. That of another process of the pane is forgotten. It
+# begins with the process id, so that a guard can always ask for its last word.
 recall() {
 	journal=$(tmux -u show-options -pqv -t "=main:.$pane" @gc_journal) || exit
 	case $journal in
 	"$pid "*) ;;
-	*) journal=$pid ;;
+	*)
+		journal=$pid
+		tmux -u set-option -p -t "=main:.$pane" @gc_journal "$pid" || exit
+		;;
 	esac
-	stage='' last=''
+	stage='' last=$pid
 	for each in ${journal#"$pid"}; do
 		last=$each
 		case $each in
@@ -101,6 +105,7 @@ settle() {
 	looks=20
 	while [ "$looks" -gt 0 ]; do
 		looks=$((looks - 1))
+		renew
 		case $(composer) in
 		empty) nap 0.1 ;;
 		*) return ;;
@@ -116,11 +121,15 @@ confirm() {
 	while [ "$looks" -gt 0 ]; do
 		looks=$((looks - 1))
 		nap 0.1
+		renew
 		case $(composer) in
 		text) ;;
 		*) keep=''; return ;;
 		esac
 	done
+	# Nobody may type into a draft: our caller needs time to come back.
+	hold=8 until=0
+	renew
 }
 
 # stale ends the wait for our turn early when the fence is not ours any more.

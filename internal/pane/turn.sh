@@ -2,6 +2,7 @@
 # queue of "TICKET.EXPIRY" (seconds of the box's clock); its head may type. A
 # waiter renews its own entry, so that one that was killed is out of the way soon;
 # the head's entry covers what it has to do.
+# The head renews too, while its work goes on (renew).
 # In: ticket, hold (s), patience (s), and a command `stale` that ends the wait early.
 
 # take waits for the turn; its status is 1 when the time is up.
@@ -14,6 +15,7 @@ take() {
 		if [ "$fresh" != "$queue" ]; then
 			replace
 		elif [ -n "$first" ]; then
+			until=$((now + 1))
 			return 0
 		elif [ "$now" -ge "$until" ] || stale; then
 			give
@@ -48,6 +50,17 @@ sort_out() {
 		esac
 	done
 	[ -n "$mine" ] || fresh="$fresh $ticket.$((now + 3))"
+}
+
+# renew keeps the turn while we have it; a turn that another took stays lost, and the
+# guard of the next list will say so.
+renew() {
+	now=$(date +%s)
+	[ "$now" -ge "$until" ] || return 0
+	queue=$(tmux -u display-message -p -t =main: '#{@gc_input}') || exit
+	sort_out
+	[ -z "$first" ] || [ "$fresh" = "$queue" ] || replace
+	until=$((now + 1))
 }
 
 # replace puts fresh in the place of queue if nobody was quicker.

@@ -234,8 +234,8 @@ func (c *Controller) begin(ctx context.Context) (*sync.WaitGroup, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.serve(ctx)
 	all := &sync.WaitGroup{}
+	c.serve(ctx, all)
 	listed := make(map[string]bool, len(entries))
 	for _, e := range entries {
 		listed[e.Name] = true
@@ -271,13 +271,13 @@ func (c *Controller) serveAll(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-t.C:
-			c.serve(ctx)
+			c.serve(ctx, &sync.WaitGroup{})
 		}
 	}
 }
 
-// serve wakes what other processes wish to be up.
-func (c *Controller) serve(ctx context.Context) {
+// serve wakes what other processes wish to be up; all is done when they are.
+func (c *Controller) serve(ctx context.Context, all *sync.WaitGroup) {
 	if c.DryRun {
 		return
 	}
@@ -288,7 +288,9 @@ func (c *Controller) serve(ctx context.Context) {
 	for _, w := range wishes {
 		s := c.slot(w.Session)
 		if s.ask(w.Reason) { // one that failed is tried again by the ticks
-			c.live.Go(func() { c.wake(ctx, s) })
+			all.Add(1)
+			c.live.Add(1)
+			go c.wake(ctx, s, func() { all.Done(); c.live.Done() })
 		}
 	}
 }

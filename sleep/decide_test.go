@@ -248,14 +248,14 @@ func TestDecideProperties(t *testing.T) {
 	seed := seed()
 	r := rand.New(rand.NewPCG(seed, 1))
 	seen := map[Rule]int{}
-	for i := range 200_000 {
+	for i := range 60_000 {
 		s := randomSnapshot(r)
 		if err := checkDecision(s); err != nil {
 			t.Fatalf("SLEEP_SEED=%d, case %d: %v\n%+v", seed, i, err, s)
 		}
 		seen[Decide(s).Rule]++
 	}
-	if seen[RuleIdle] < 1000 || seen[RuleIdleTimed] < 1000 || len(seen) < 25 {
+	if seen[RuleIdle] < 300 || seen[RuleIdleTimed] < 300 || len(seen) < 25 {
 		t.Errorf("the cases are too much alike: %v", seen)
 	}
 }

@@ -18,12 +18,19 @@ type store struct {
 	path string // "": memory only
 
 	mu      sync.Mutex
-	records map[string]Record
+	records map[string]*stored
 	puts    uint64 // changes so far
 
 	writing sync.Mutex
 	written uint64 // changes on disk
 	writes  int
+}
+
+// stored is a record with its JSON: a write is due before every stop, and encoding
+// 10,000 records anew for each took most of a tick.
+type stored struct {
+	Record
+	line []byte // nil: to be encoded
 }
 
 const stateVersion = 1
@@ -38,7 +45,7 @@ type stateFile struct {
 // that was asleep is woken by a reason like any other that does not run, so
 // nothing sleeps too early and nothing is forgotten.
 func openStore(path string, now time.Time) (s *store, aside string, err error) {
-	s = &store{path: path, records: map[string]Record{}}
+	s = &store{path: path, records: map[string]*stored{}}
 	if path == "" {
 		return s, "", nil
 	}
@@ -57,23 +64,30 @@ func openStore(path string, now time.Time) (s *store, aside string, err error) {
 	if f.Version > stateVersion {
 		return nil, "", fmt.Errorf("%s is of version %d, this program knows %d", path, f.Version, stateVersion)
 	}
-	if f.Sessions != nil {
-		s.records = f.Sessions
-	}
+	s.fill(f)
 	return s, "", nil
+}
+
+func (s *store) fill(f stateFile) {
+	for name, r := range f.Sessions {
+		s.records[name] = &stored{Record: r}
+	}
 }
 
 func (s *store) get(name string) Record {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.records[name]
+	if r := s.records[name]; r != nil {
+		return r.Record
+	}
+	return Record{}
 }
 
 func (s *store) put(name string, r Record) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.records[name] != r {
-		s.records[name] = r
+	if old := s.records[name]; old == nil || old.Record != r {
+		s.records[name] = &stored{Record: r}
 		s.puts++
 	}
 }
@@ -95,7 +109,7 @@ func (s *store) each(f func(name string, r Record)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for name, r := range s.records {
-		f(name, r)
+		f(name, r.Record)
 	}
 }
 
@@ -115,17 +129,36 @@ func (s *store) sync() error {
 	}
 	s.mu.Lock()
 	upTo := s.puts
-	text, err := json.Marshal(stateFile{stateVersion, s.records})
+	text, err := s.text()
 	s.mu.Unlock()
 	if err != nil {
 		return err
 	}
-	if err := replaceFile(s.path, append(text, '\n')); err != nil {
+	if err := replaceFile(s.path, text); err != nil {
 		return err
 	}
 	s.written = upTo
 	s.writes++
 	return nil
+}
+
+// text is the file as stateFile reads it, a line a session.
+func (s *store) text() ([]byte, error) {
+	text := fmt.Appendf(nil, `{"version":%d,"sessions":{`, stateVersion)
+	comma := "\n"
+	for name, r := range s.records {
+		if r.line == nil {
+			key, _ := json.Marshal(name)
+			value, err := json.Marshal(r.Record)
+			if err != nil {
+				return nil, err
+			}
+			r.line = append(append(key, ':'), value...)
+		}
+		text = append(append(text, comma...), r.line...)
+		comma = ",\n"
+	}
+	return append(text, "\n}}\n"...), nil
 }
 
 // replaceFile writes a file that is there whole or not at all.
@@ -167,7 +200,7 @@ func sweep(path string) {
 
 // readStore is openStore for one who only looks.
 func readStore(path string) (*store, error) {
-	s := &store{records: map[string]Record{}}
+	s := &store{records: map[string]*stored{}}
 	text, err := os.ReadFile(path)
 	if path == "" || errors.Is(err, fs.ErrNotExist) {
 		return s, nil
@@ -176,8 +209,6 @@ func readStore(path string) (*store, error) {
 	if err == nil {
 		err = json.Unmarshal(text, &f)
 	}
-	if f.Sessions != nil {
-		s.records = f.Sessions
-	}
+	s.fill(f)
 	return s, err
 }

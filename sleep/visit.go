@@ -172,10 +172,13 @@ func (v *visit) decide() Decision {
 	after := before.Observe(v.snap.Facts, now, v.s.jumped(now, mono))
 	after.Proof.RoundTrips = 0
 	v.keep(after)
-	// A detach that is forgotten opens a window too early; the rest can wait for
-	// the end of the tick.
-	if before.Phase != after.Phase || before.Attached != after.Attached ||
-		!before.DetachedSince.Equal(after.DetachedSince) || !before.Floor.Equal(after.Floor) {
+	// Most of what a look tells would only be found again, later, by a controller
+	// that does not know it, and later is safe; so it waits for the end of the tick.
+	// These would open a window too early if they were lost:
+	attached := before.Attached == No && after.Attached == Yes
+	down := before.Phase == Awake && after.Phase == Down
+	clock := before.Phase == after.Phase && !before.Floor.Equal(after.Floor)
+	if attached || down || clock {
 		if err := v.write(); err != nil {
 			return keep(RuleStateErr, "its state could not be written: %v", err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 )
 
 // Wake has the session up and returns nil when it is: at once if it runs, else
@@ -26,11 +27,14 @@ func (c *Controller) Wake(ctx context.Context, session string, why Reason) error
 	s := c.slot(session)
 	s.ask(why)
 	c.live.Add(1)
-	defer c.live.Done()
-	return c.wake(ctx, s)
+	return c.wake(ctx, s, c.live.Done)
 }
 
-func (c *Controller) wake(ctx context.Context, s *slot) error {
+// wake calls finish once: when it is done, or when a call does not return after
+// its deadline.
+func (c *Controller) wake(ctx context.Context, s *slot, finish func()) error {
+	finish = sync.OnceFunc(finish)
+	defer finish()
 	s.mu.Lock()
 	if s.cut != nil {
 		s.cut(errWoken)
@@ -41,7 +45,7 @@ func (c *Controller) wake(ctx context.Context, s *slot) error {
 	case <-ctx.Done():
 		return fmt.Errorf("wake %s: %w", s.name, ctx.Err())
 	}
-	v := c.visit(ctx, s, func() {})
+	v := c.visit(ctx, s, finish)
 	defer v.end()
 	// Only whether it runs matters here, and the list's word is old.
 	v.entry.Running = CannotTell

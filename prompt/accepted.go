@@ -40,7 +40,7 @@ func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil 
 // let the screen settle first (SettledFormat), else a message reads as drafted.
 func Confirm(after Observation, text string, opts Options) (Outcome, string) {
 	var s scene
-	s.o = &after
+	s.o = after
 	s.read(plain(after.Screen))
 	s.profile = s.recognise(opts.Agent)
 	if after.Dead || s.n == 0 {

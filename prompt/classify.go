@@ -8,14 +8,15 @@ import (
 // Classify says what the screen shows. It allocates nothing for a plain screen of
 // a known agent.
 func Classify(o Observation, opts Options) Verdict {
-	v, _ := classify(&o, opts)
-	return v
+	var s scene
+	s.o = o
+	return s.classify(opts)
 }
 
 // scene is a screen taken apart.
 type scene struct {
 	rows
-	o       *Observation
+	o       Observation
 	profile *Profile
 	ready   []string // the configured prompt; nil: the profile's own
 	in      input
@@ -24,28 +25,25 @@ type scene struct {
 	head    bool // the head of the last block stands at above
 }
 
-func classify(o *Observation, opts Options) (Verdict, *Profile) {
-	var s scene
-	s.o = o
-	s.read(plain(o.Screen))
+func (s *scene) classify(opts Options) Verdict {
+	s.read(plain(s.o.Screen))
 	s.profile = s.recognise(opts.Agent)
-	p := s.profile
-	if o.Dead {
-		return s.off(Dead, "the pane is dead"), p
+	if s.o.Dead {
+		return s.off(Dead, "the pane is dead")
 	}
 	if s.n == 0 {
 		v := s.off(Starting, "the screen is blank")
 		v.Missing = "a screen"
-		return v, p
+		return v
 	}
 	if last := s.row(s.n - 1); strings.HasPrefix(last, "Pane is dead (") {
-		return s.at(Dead, "tmux says so", s.n-1), p
+		return s.at(Dead, "tmux says so", s.n-1)
 	}
 	s.compose(opts.ReadyPrompt)
-	if isShell(o.Command) && (p != Generic || !s.found) {
-		return s.off(Dead, "a shell is in the foreground"), p
+	if isShell(s.o.Command) && (s.profile != Generic || !s.found) {
+		return s.off(Dead, "a shell is in the foreground")
 	}
-	return s.judge(), p
+	return s.judge()
 }
 
 // compose finds the composer, and how far up the live region reaches.
@@ -104,7 +102,7 @@ func (s *scene) chrome(i int) bool {
 
 // judge looks for the signs in their order.
 func (s *scene) judge() Verdict {
-	p, o := s.profile, s.o
+	p := s.profile
 	if v, ok := s.dialog(); ok {
 		return v
 	}
@@ -140,7 +138,7 @@ func (s *scene) judge() Verdict {
 	switch {
 	case cursor == elsewhere && p.Composer.Cursor:
 		return s.at(Unknown, "the cursor stands outside the composer", s.in.row)
-	case p.TitleTells && o.Title == "":
+	case p.TitleTells && s.o.Title == "":
 		v := s.at(Unknown, "the composer is empty", s.in.row)
 		v.Missing = "title"
 		return v
@@ -282,7 +280,7 @@ const (
 )
 
 func (s *scene) cursor() where {
-	o := s.o
+	o := &s.o
 	if !o.CursorKnown || !s.found || !s.profile.Composer.Cursor && s.profile != Generic || o.Width > 0 && o.CursorX >= o.Width {
 		return unplaced
 	}

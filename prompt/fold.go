@@ -68,7 +68,7 @@ func escape(s string) int {
 // border (PRM-5). It allocates only where something changes.
 func fold(s string) string {
 	s = inner(s)
-	if !norm.NFC.IsNormalString(s) {
+	if strings.IndexFunc(s, composable) >= 0 {
 		s = norm.NFC.String(s)
 	}
 	for _, r := range s {
@@ -84,12 +84,17 @@ func fold(s string) string {
 	return s
 }
 
+// composable tells the first characters that NFC can change: below are ASCII, Latin
+// letters that are composed already, and nothing that combines. Asking norm itself
+// allocates.
+func composable(r rune) bool { return r >= 0x300 }
+
 // configured gives a session's ready prompt, folded; empty if it has none of its own.
 func configured(ready string) string {
-	if ready = fold(ready); ready == "❯" {
+	if ready = trim(ready); ready == "" || ready == "❯" {
 		return ""
 	}
-	return ready
+	return fold(ready)
 }
 
 // findFolded is find for a configured prompt: it is compared after folding, with every

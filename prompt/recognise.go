@@ -5,7 +5,7 @@ import "strings"
 // Find tells which agent an observation shows; Generic if none is recognised.
 func Find(o Observation) *Profile {
 	var s scene
-	s.o = &o
+	s.o = o
 	s.read(plain(o.Screen))
 	return s.recognise("")
 }

@@ -91,7 +91,7 @@ func trim(row string) string {
 }
 
 const (
-	sides    = "│┃║▏▎▍▌▋▊▉█▐▕▄▀┆┊|"
+	sides    = "│┃║▏▎▍▌▋▊▉█▐▕▄▀┆┊"
 	spinners = "✻✢✽✶✳✺✹✸·*∗⋆"
 	rounds   = "○◎◉●◌◍◐◓◑◒⊙⊚"
 )
@@ -103,7 +103,10 @@ func inner(row string) string {
 	if row == "" {
 		return row
 	}
-	if r, n := utf8.DecodeRuneInString(row); r > 0x7f && strings.ContainsRune(sides, r) || row[0] == '|' && len(row) > 1 && row[1] == ' ' {
+	if len(row) > 3 && row[0] == '|' && row[1] == ' ' && strings.HasSuffix(row, " |") {
+		return trim(row[1 : len(row)-1])
+	}
+	if r, n := utf8.DecodeRuneInString(row); r > 0x7f && strings.ContainsRune(sides, r) {
 		row = row[n:]
 	}
 	if r, n := utf8.DecodeLastRuneInString(row); r > 0x7f && strings.ContainsRune(sides, r) {

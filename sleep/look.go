@@ -134,6 +134,9 @@ func (v *visit) timed(call Call, f func() error) {
 	err := f()
 	took := v.now() - began
 	v.c.metrics.call(call, err)
+	if err != nil {
+		v.err = err
+	}
 	if err == nil {
 		switch call {
 		case CallLook:

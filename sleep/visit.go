@@ -41,6 +41,7 @@ type visit struct {
 	proof  Proof
 	trips  int
 	failed bool
+	err    error // of the last call that failed
 }
 
 func (c *Controller) visit(ctx context.Context, s *slot, finish func()) *visit {

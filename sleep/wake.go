@@ -65,10 +65,13 @@ func (c *Controller) wake(ctx context.Context, s *slot, finish func()) error {
 		v.served()
 	}
 	v.report(d)
-	if v.snap.Facts.Running != Yes {
-		return fmt.Errorf("wake %s: %s", s.name, d.Why)
+	switch {
+	case v.snap.Facts.Running == Yes:
+		return nil
+	case v.err != nil:
+		return fmt.Errorf("wake %s: %s: %w", s.name, d.Rule, v.err)
 	}
-	return nil
+	return fmt.Errorf("wake %s: %s", s.name, d.Why)
 }
 
 func (s *slot) policy() Policy {

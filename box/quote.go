@@ -2,6 +2,7 @@ package box
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"al.essio.dev/pkg/shellescape"
@@ -31,8 +32,21 @@ func CommandLine(argv []string) (string, error) {
 		}
 	}
 	line := shellescape.QuoteCommand(argv)
+	if len(argv) > 0 && special(argv[0]) {
+		line = "'" + argv[0] + "'" + line[len(argv[0]):]
+	}
 	if len(line) > MaxCommand {
 		return "", ErrCommandTooLong
 	}
 	return line, nil
+}
+
+// special tells a first word that shellescape leaves bare and a shell would not take
+// for a command's name: an assignment, or a word of the grammar.
+func special(word string) bool {
+	if strings.Contains(word, "=") {
+		return shellescape.Quote(word) == word
+	}
+	return slices.Contains(strings.Fields(
+		"case coproc do done elif else esac fi for function if in namespace select then time until while"), word)
 }

@@ -219,6 +219,23 @@ func TestRefusedBeforehand(t *testing.T) {
 	}
 }
 
+// RPP-12: a first word that the shell's grammar knows is a command's name all the same.
+func TestFirstWord(t *testing.T) {
+	for _, word := range []string{"A=b", "if", "time", "while", "=", "a b", ""} {
+		line, err := box.CommandLine([]string{word, "x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, shell := range shells(t) {
+			out, err := exec.Command(shell[0], append(shell[1:], "-c", line)...).CombinedOutput()
+			var exit *exec.ExitError
+			if !errors.As(err, &exit) || exit.ExitCode() != 127 {
+				t.Errorf("%v runs %q as something: %v, %s", shell, line, err, out)
+			}
+		}
+	}
+}
+
 // FuzzFrame: no output that lacks our nonce is ever taken for an answer.
 func FuzzFrame(f *testing.F) {
 	f.Add([]byte("\ngc-X begin\n\ngc-X status 0\n\ngc-X end\n"), 0)

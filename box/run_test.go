@@ -229,7 +229,7 @@ func TestFirstWord(t *testing.T) {
 		for _, shell := range shells(t) {
 			out, err := exec.Command(shell[0], append(shell[1:], "-c", line)...).CombinedOutput()
 			var exit *exec.ExitError
-			if !errors.As(err, &exit) || exit.ExitCode() != 127 {
+			if !errors.As(err, &exit) || exit.ExitCode() < 126 {
 				t.Errorf("%v runs %q as something: %v, %s", shell, line, err, out)
 			}
 		}

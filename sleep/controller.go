@@ -251,6 +251,7 @@ func (c *Controller) begin(ctx context.Context) (*sync.WaitGroup, error) {
 		c.launch(ctx, s, all)
 	}
 	c.store.forget(listed)
+	c.metrics.forget(listed)
 	if !c.DryRun {
 		if err := c.store.sync(); err != nil {
 			c.Log.Warn("the sleep state could not be written", "err", err)

@@ -116,7 +116,7 @@ func asleep(t *testing.T, c *Controller, b *fakeBox) {
 
 // SLP-3: a wake during a look, a proof, a stop, a start.
 func TestWakeAnyTime(t *testing.T) {
-	for _, when := range []string{"look", "prove", "stop", "start", "asleep", "awake"} {
+	for _, when := range []string{"look", "prove", "stop", "start", "tick's start", "asleep", "awake"} {
 		t.Run(when, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				w := newWorld()
@@ -159,6 +159,15 @@ func TestWakeAnyTime(t *testing.T) {
 					if err := c.Wake(t.Context(), "a", Attach); err != nil {
 						t.Error(err)
 					}
+				case "tick's start":
+					asleep(t, c, b)
+					b.reasons = []Reason{Work}
+					b.onStart = func() {
+						w.set(func() { b.onStart, b.reasons = nil, nil })
+						wake()
+					}
+					wantStops, wantStarts = 1, 1
+					tick(t, c)
 				case "asleep":
 					asleep(t, c, b)
 					wantStops, wantStarts = 1, 1

@@ -57,13 +57,21 @@ func (v *visit) report(d Decision) {
 }
 
 // Explain decides about one session without doing anything: what a tick would
-// do now, and why. Its proof is a real one.
+// do now, and why. Its proof is a real one. The controller must be open; with
+// DryRun it can be beside another.
 func (c *Controller) Explain(ctx context.Context, session string) (Event, error) {
 	listing, cancel := context.WithTimeout(ctx, c.LookTimeout)
 	entries, err := c.Sessions.List(listing)
 	cancel()
 	if err != nil {
 		return Event{}, err
+	}
+	s := c.slot(session)
+	select {
+	case s.turn <- struct{}{}:
+		defer func() { <-s.turn }()
+	case <-ctx.Done():
+		return Event{}, ctx.Err()
 	}
 	dry := &Controller{
 		Sessions: one{c.Sessions, session, entries}, DryRun: true, Dir: c.Dir, Interval: c.Interval,
@@ -75,9 +83,7 @@ func (c *Controller) Explain(ctx context.Context, session string) (Event, error)
 		return Event{}, err
 	}
 	defer dry.Close()
-	if c.store != nil && c.Dir == "" {
-		dry.store.put(session, c.store.get(session))
-	}
+	dry.store.put(session, c.store.get(session))
 	if err := dry.Tick(ctx); err != nil {
 		return Event{}, err
 	}

@@ -47,7 +47,7 @@ type Facts struct {
 type Proof struct {
 	State      Boundary  `json:"state,omitempty"`
 	At         time.Time `json:"at,omitzero"`    // the controller's clock, when the look began
-	Sign       string    `json:"sign,omitempty"` // what told it, or why it is unproven
+	Sign       string    `json:"sign,omitempty"` // what told it, or why it is unproven; logged, so no other text of the screen
 	RoundTrips int       `json:"-"`
 }
 

@@ -17,7 +17,7 @@ func (v *visit) look() {
 		return
 	}
 	f := v.lookFor(what)
-	if r.Phase == Asleep && f.Running == Yes && v.entry.Policy.Setting.Sleep { // somebody started it
+	if r.Phase == Asleep && f.Running == Yes && v.entry.Policy.maySleep() { // somebody started it
 		what = AskAll
 		f = v.lookFor(what)
 	}
@@ -52,7 +52,7 @@ func (v *visit) what(r Record, now time.Time) Ask {
 	if r.Phase == Asleep && v.entry.Running == No {
 		return 0
 	}
-	if !p.Setting.Sleep || r.Phase == Asleep || v.entry.Name == "" {
+	if !p.maySleep() || r.Phase == Asleep {
 		return AskRunning
 	}
 	what := AskAll

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"sync"
 	"time"
 )
@@ -41,6 +42,13 @@ func (m *metrics) decision(e Event) {
 		m.states = map[string]Event{}
 	}
 	m.states[e.Session] = Event{State: e.State, Class: e.Class}
+}
+
+// forget drops sessions that are no longer listed from the gauge.
+func (m *metrics) forget(listed map[string]bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	maps.DeleteFunc(m.states, func(name string, _ Event) bool { return !listed[name] })
 }
 
 func (m *metrics) call(c Call, err error) {

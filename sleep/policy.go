@@ -95,6 +95,11 @@ type Policy struct {
 	Attachment bool // report-attachment is declared: nobody is attached only if is-attached says so
 }
 
+// maySleep says whether there is a state of the session in which it would sleep.
+func (p Policy) maySleep() bool {
+	return p.Setting.Sleep && (p.Capability == Full || p.Capability == TimedOnly && !p.Class.interactive())
+}
+
 // Fingerprint changes when the policy changes in a way that a sleeping session
 // should learn of by being woken. The source is not part of it (the same value
 // written elsewhere is the same policy), nor is the capability: a handshake that

@@ -179,12 +179,12 @@ func (s *scene) dialog() (Verdict, bool) {
 	from := s.above
 	if s.found {
 		// A menu that took the place of the composer: its options read like a draft.
-		if option(trim(s.row(s.in.row))) && s.in.row+1 < s.n && numbered(trim(s.row(s.in.row+1))) || s.in.row > 0 && option(trim(s.row(s.in.row))) && numbered(trim(s.row(s.in.row-1))) {
+		if s.menuAt(s.in.row) {
 			v := s.at(Dialog, "a menu's highlighted option", s.in.row)
 			v.Dialog = s.named("menu")
 			return v, true
 		}
-		if s.profile.Composer.Shapes[0] != Bare && s.profile != Generic {
+		if !s.profile.Composer.unframed() {
 			return Verdict{}, false
 		}
 		from = s.in.bottom + 1
@@ -201,6 +201,11 @@ func (s *scene) dialog() (Verdict, bool) {
 		}
 	}
 	return Verdict{}, false
+}
+
+// menuAt tells an option of a menu with another one beside it.
+func (s *scene) menuAt(i int) bool {
+	return option(trim(s.row(i))) && (i+1 < s.n && numbered(trim(s.row(i+1))) || i > 0 && numbered(trim(s.row(i-1))))
 }
 
 // sign looks for each of the signs in turn.

@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -44,6 +45,12 @@ func (c *Composer) find(r *rows) (input, bool) {
 		}
 	}
 	return input{}, false
+}
+
+// unframed tells a composer whose frame does not prove that it is one: a row with a prompt
+// in front may be a message, and a menu may stand below it.
+func (c *Composer) unframed() bool {
+	return len(c.Shapes) == 0 || slices.Contains(c.Shapes, Bare) || slices.Contains(c.Shapes, Loose)
 }
 
 func (c *Composer) reach() int {

@@ -53,7 +53,8 @@ func rigIn(t *testing.T, state string) *runtimetest.Rig {
 			r.Env = append(r.Env, entry)
 		}
 	}
-	r.Env = append(r.Env, as+"=runtime", "GC_EXEC_STATE_DIR="+state, "TMUX=/nowhere,1,0", "TMUX_PANE=%7")
+	// Without GORACE each operation of a race-enabled binary ends with a second of sleep.
+	r.Env = append(r.Env, "GORACE=atexit_sleep_ms=0", as+"=runtime", "GC_EXEC_STATE_DIR="+state, "TMUX=/nowhere,1,0", "TMUX_PANE=%7")
 	t.Cleanup(func() {
 		for end := time.Now().Add(5 * time.Second); len(processesOf(state)) > 0; time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(end) {

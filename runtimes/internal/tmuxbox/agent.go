@@ -40,15 +40,25 @@ const agentFormat = "PANE,#{pane_id},#{pane_pid},#{pane_dead},#{pane_dead_status
 // A session that has lost its recorded pane has lost its agent. Absent is
 // box.ErrAbsent.
 func (r *runtime) agent(ctx context.Context, b *Box) (agent, error) {
-	// show-environment fails when nothing is recorded, after the list is printed.
-	out, err := r.tmux(ctx, b, "", "list-panes", "-s", "-t", mainSession, "-F", agentFormat,
-		";", "show-environment", "-t", "=main", recordedPane)
-	panes, recorded := parseAgents(out)
-	if len(panes) == 0 {
-		if err == nil { // the server went away under the client: rc 0, no output
-			err = fmt.Errorf("session %q: tmux gave no answer", b.Name)
+	var (
+		panes    []agent
+		recorded string
+	)
+	// A server that goes away under its client makes it end with rc 0 and no output;
+	// asked again, it is gone.
+	for range 2 {
+		// show-environment fails when nothing is recorded, after the list is printed.
+		out, err := r.tmux(ctx, b, "", "list-panes", "-s", "-t", mainSession, "-F", agentFormat,
+			";", "show-environment", "-t", "=main", recordedPane)
+		if panes, recorded = parseAgents(out); len(panes) > 0 {
+			break
 		}
-		return agent{}, err
+		if err != nil {
+			return agent{}, err
+		}
+	}
+	if len(panes) == 0 {
+		return agent{}, fmt.Errorf("session %q: tmux gave no answer", b.Name)
 	}
 	if recorded == "" {
 		return slices.MinFunc(panes, func(a, b agent) int { return cmp.Compare(paneNumber(a), paneNumber(b)) }), nil

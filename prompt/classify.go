@@ -22,7 +22,7 @@ type scene struct {
 	in      input
 	found   bool // the composer was
 	above   int  // the first row above the composer that still belongs to the live region
-	head    bool // the head of the last block stands at above
+	head    int  // the head of the last block; -1: not seen
 }
 
 func (s *scene) classify(opts Options) Verdict {
@@ -40,10 +40,21 @@ func (s *scene) classify(opts Options) Verdict {
 		return s.at(Dead, "tmux says so", s.n-1)
 	}
 	s.compose(opts.ReadyPrompt)
-	if isShell(s.o.Command) && (s.profile != Generic || !s.found) {
-		return s.off(Dead, "a shell is in the foreground")
+	if isShell(s.o.Command) && s.shellPrompt() {
+		return s.at(Dead, "a shell's prompt is the last row", s.n-1)
 	}
 	return s.judge()
+}
+
+// shellPrompt tells a last row that ends as shells' prompts do, below the composer. The
+// shell in the foreground is no proof by itself: an agent that a script started has
+// the script's shell for its group leader, and that is what tmux shows.
+func (s *scene) shellPrompt() bool {
+	if s.found && s.n-1 <= s.in.bottom {
+		return false
+	}
+	r, _ := utf8.DecodeLastRuneInString(trim(s.row(s.n - 1)))
+	return strings.ContainsRune("$#%>❯➜»λ", r)
 }
 
 // compose finds the composer, and how far up the live region reaches.
@@ -58,6 +69,7 @@ func (s *scene) compose(ready string) {
 		}
 		s.in, s.found = own.findFolded(&s.rows)
 	}
+	s.head = -1
 	if !s.found {
 		s.above = max(0, s.n-lowest)
 		return
@@ -65,20 +77,21 @@ func (s *scene) compose(ready string) {
 	// What stands above belongs to the live region up to the head of the last block
 	// of the transcript.
 	s.above = s.in.top
-	for i, seen := s.in.top-1, 0; i >= 0; i-- {
+	reach := s.profile.Near
+	for i, seen := s.in.top-1, 0; i >= 0 && (s.head < 0 || seen < reach); i-- {
 		if blank(s.row(i)) {
 			continue
 		}
+		seen++
 		s.above = i
-		switch seen++; {
+		switch {
 		case s.profile == Generic:
 			// Nothing is known of its transcript: a few rows, whatever they are.
-			if seen == 12 {
+			if seen >= reach {
 				return
 			}
-		case indent(s.row(i)) <= s.profile.Heads && !s.chrome(i):
-			s.head = true
-			return
+		case s.head < 0 && indent(s.row(i)) <= s.profile.Heads && !s.chrome(i):
+			s.head = i
 		}
 	}
 }
@@ -118,6 +131,9 @@ func (s *scene) judge() Verdict {
 	if v, ok := s.sign(Starting, p.Starting); ok {
 		return v
 	}
+	if !s.found && isShell(s.o.Command) {
+		return s.off(Dead, "a shell is in the foreground, and no composer is on the screen")
+	}
 	if !s.found {
 		v := s.off(Unknown, "no composer is on the screen")
 		v.Missing = "a composer"
@@ -142,7 +158,7 @@ func (s *scene) judge() Verdict {
 		v := s.at(Unknown, "the composer is empty", s.in.row)
 		v.Missing = "title"
 		return v
-	case p.Headed && !s.head && !(p.Home != "" && strings.HasPrefix(s.in.text, p.Home)):
+	case p.Headed && s.head < 0 && !(p.Home != "" && strings.HasPrefix(s.in.text, p.Home)):
 		v := s.at(Unknown, "the composer is empty", s.in.row)
 		v.Missing = "the head of the last answer"
 		return v
@@ -239,6 +255,13 @@ func (s *scene) match(kind Kind, g *Sign) (Verdict, bool) {
 		if s.found {
 			from = s.in.bottom + 1
 		}
+	case Under:
+		if !s.found {
+			return Verdict{}, false
+		}
+		from = s.in.bottom + 1
+		for to = from; to < s.n && (to == from || blank(s.row(to-1))); to++ {
+		}
 	case Screen:
 		from = max(0, s.n-lowest)
 	}
@@ -256,14 +279,14 @@ func (s *scene) match(kind Kind, g *Sign) (Verdict, bool) {
 
 // unanswered tells a submitted message that nothing follows.
 func (s *scene) unanswered() (Verdict, bool) {
-	if !s.head || len(s.profile.Message) == 0 {
+	if s.head < 0 || len(s.profile.Message) == 0 {
 		return Verdict{}, false
 	}
-	row := trim(s.row(s.above))
+	row := trim(s.row(s.head))
 	if text, _, ok := after(row, s.profile.Message); !ok || text == "" && s.profile != &opencode {
 		return Verdict{}, false
 	}
-	for i := s.above; i < s.in.top; i++ {
+	for i := s.head; i < s.in.top; i++ {
 		body := inner(s.row(i))
 		for j := range s.profile.Answered {
 			if body != "" && s.profile.Answered[j].Match(body) {
@@ -271,7 +294,7 @@ func (s *scene) unanswered() (Verdict, bool) {
 			}
 		}
 	}
-	return s.at(Busy, "a message without an answer", s.above), true
+	return s.at(Busy, "a message without an answer", s.head), true
 }
 
 // Where the cursor stands.
@@ -324,7 +347,7 @@ func (s *scene) placeholder(cursor where) bool {
 // cutAbove tells a screen that begins so close above the composer that the busy sign of an
 // agent that draws it there can be out of sight.
 func (s *scene) cutAbove() bool {
-	if s.head || s.first > 0 || s.in.top >= 4 || s.profile == Generic {
+	if s.head >= 0 || s.first > 0 || s.in.top >= 4 || s.profile == Generic {
 		return false
 	}
 	for i := range s.profile.Busy {

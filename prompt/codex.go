@@ -37,7 +37,7 @@ var codex = Profile{
 		{Name: "blinking bullet above the composer", At: Above, Margin: true, Match: led("◦")},
 	},
 	Queued:   []Sign{{Name: "queued message", At: Above, Margin: true, Match: begins("• Queued ")}},
-	Starting: []Sign{{Name: "footer without model and directory", At: Below, Match: func(row string) bool { return row == "? for shortcuts" }}},
+	Starting: []Sign{{Name: "footer without model and directory", At: Under, Match: func(row string) bool { return row == "? for shortcuts" }}},
 	Message:  []string{"›"},
 	Answered: []Sign{{Name: "end of a turn", Match: begins("Worked for ")}},
 

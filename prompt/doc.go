@@ -16,6 +16,12 @@
 // formats, for the tmux server to look at the pane itself in the list that types.
 // StoreReady and ReadReady keep a session's ready prompt in its box.
 //
+// What cannot be told: a first screen that is drawn before its agent is ready (Gemini,
+// Qwen: the same as when idle, byte for byte), a draft that is not drawn yet (Copilot),
+// a dialog on a screen that is still blank. Gemini and Codex show an empty composer
+// without a sign for 10 to 105 ms after an Enter: one idle look is no proof, two
+// unchanged ones are (Unchanged).
+//
 // Classification does no I/O. The package never types, never sleeps, and never
 // guesses: a weak sign alone does not make a screen idle.
 package prompt

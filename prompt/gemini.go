@@ -34,6 +34,7 @@ var gemini = Profile{
 	Message:  []string{">"},
 	Answered: []Sign{{Name: "notice", Match: led("ℹ✕✦")}},
 	Heads:    1,
+	Near:     5,
 
 	Submit:    []string{"Enter"},
 	Interrupt: []string{"Escape"},

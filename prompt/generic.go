@@ -24,6 +24,7 @@ var Generic = &Profile{
 	},
 	Queued:   []Sign{{Name: "queued message", At: Above, Match: all(led("⎿└"), has(" Queued", "[pending"))}},
 	Answered: []Sign{{Name: "result", Match: led("⎿└")}},
+	Near:     12,
 
 	Submit:    []string{"Enter"},
 	Interrupt: []string{"C-c"},

@@ -34,6 +34,10 @@ type Profile struct {
 	// Heads is the deepest column at which a block of the transcript can begin; what
 	// is indented more belongs to the block above it.
 	Heads int
+	// Near is how many rows above the composer belong to the live region whatever they
+	// are: hints stand there, and in a narrow pane at the margin like the head of a
+	// block.
+	Near int
 	// Headed says that the head of the last block must be seen: this agent shows that
 	// it works at the head alone, and a long answer scrolls it away.
 	Headed bool
@@ -112,6 +116,7 @@ const (
 	Above        // above the composer, up to the head of the last block
 	In           // the composer's own text
 	Below        // below the composer
+	Under        // the first row below the composer
 	Screen       // anywhere in the lowest rows
 	Title        // the pane's title
 )

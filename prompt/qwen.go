@@ -27,6 +27,7 @@ var qwen = Profile{
 	Message:  []string{">"},
 	Answered: []Sign{{Name: "notice", Match: led("ℹ✕✦")}},
 	Heads:    1,
+	Near:     5,
 
 	Submit:    []string{"Enter"},
 	Interrupt: []string{"Escape"},

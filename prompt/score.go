@@ -31,6 +31,7 @@ type Miss struct {
 	Capture
 	Verdict Verdict
 	Why     string // "false idle", "missed idle", "draft not told", "dialog not named"
+	Twin    string // with "false idle": a file of the index that is the same in all, and idle
 }
 
 // Score is the result over an index.
@@ -43,6 +44,12 @@ type Score struct {
 // to Classify only if named is true: by default it is found, as it must be in a pane.
 func Rate(captures []Capture, named bool) Score {
 	var s Score
+	idle := map[Observation]string{}
+	for _, c := range captures {
+		if c.Truth == Idle {
+			idle[c.Seen] = c.File
+		}
+	}
 	for _, c := range captures {
 		var opts Options
 		if named {
@@ -52,12 +59,13 @@ func Rate(captures []Capture, named bool) Score {
 		r := s.row(c.Agent, c.Version)
 		r.Files++
 		plain := PlainRule(c.Seen.Screen, plainPrompt(c))
-		miss := func(why string) { s.Misses = append(s.Misses, Miss{c, v, why}) }
+		miss := func(why string) { s.Misses = append(s.Misses, Miss{Capture: c, Verdict: v, Why: why}) }
 		if c.Truth != Idle {
 			r.Active++
 			if v.Kind == Idle {
 				r.FalseIdle++
 				miss("false idle")
+				s.Misses[len(s.Misses)-1].Twin = idle[c.Seen]
 			}
 			if plain {
 				r.PlainFalseIdle++

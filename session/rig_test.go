@@ -122,9 +122,12 @@ func (r *rig) asked() []string {
 
 func (r *rig) count(op string) int {
 	r.t.Helper()
-	n := 0
-	for _, asked := range r.asked() {
-		if asked == op {
+	return count(r.asked(), op)
+}
+
+func count(asked []string, op string) (n int) {
+	for _, a := range asked {
+		if a == op {
 			n++
 		}
 	}
@@ -208,7 +211,7 @@ func faulty(rt rpp.Runtime) rpp.Runtime {
 		defer asked.Close()
 		fmt.Fprintln(asked, op)
 		log, _ := os.ReadFile(asked.Name())
-		nth := strings.Count("\n"+string(log), "\n"+op+"\n")
+		nth := count(strings.Fields(string(log)), op)
 		var faults []fault
 		read("faults", &faults)
 		for _, f := range faults {

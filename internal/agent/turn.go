@@ -17,12 +17,15 @@ type turn struct {
 
 // submit takes the draft as a message, at once or behind the running turn.
 func (a *agent) submit(now time.Time) error {
-	text := string(a.composer.text())
+	// Claude Code, Codex and Gemini CLI drop newlines at the end, which is how
+	// a second Enter submits the exact text after a first one was a newline.
+	text := strings.TrimRight(string(a.composer.text()), "\n")
 	if a.opts.Traps {
+		before, backslash := strings.CutSuffix(text, `\`)
 		switch {
-		case strings.HasSuffix(text, `\`):
-			a.composer.backspace()
-			a.composer.insert([]byte("\n"))
+		case backslash:
+			a.composer.clear()
+			a.composer.insert([]byte(before + "\n"))
 			a.log.event("newline for a backslash")
 			return nil
 		case strings.HasPrefix(text, "!"), strings.HasPrefix(text, "/") && commandOf(text) == "":
@@ -31,9 +34,6 @@ func (a *agent) submit(now time.Time) error {
 			return nil
 		}
 	}
-	// Claude Code, Codex and Gemini CLI drop newlines at the end, which is how
-	// a second Enter submits the exact text after a first one was a newline.
-	text = strings.TrimRight(text, "\n")
 	if strings.TrimSpace(text) == "" {
 		a.log.event("nothing to submit")
 		return nil

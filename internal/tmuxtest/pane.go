@@ -59,6 +59,43 @@ func (p *Pane) Type(text string) {
 	p.Tmux("send-keys", "-l", "-t", p.target(), "--", text)
 }
 
+// Paste pastes text in brackets, as a person's terminal would.
+func (p *Pane) Paste(text string) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), commandTimeout)
+	defer cancel()
+	cmd := p.command(ctx, []string{
+		"tmux", "load-buffer", "-b", "tmuxtest", "-", ";",
+		"paste-buffer", "-p", "-r", "-d", "-b", "tmuxtest", "-t", p.target(),
+	})
+	cmd.Stdin = strings.NewReader(text)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		p.t.Fatalf("tmux paste-buffer: %v: %s", err, out)
+	}
+}
+
+// Submit presses Enter until the agent has taken one message more, and returns
+// it: an Enter in a burst is a newline, which the agent drops at the end. Each
+// Enter waits for what became of the last one: one too many would answer a
+// dialog that the message brings up.
+func (p *Pane) Submit() string {
+	p.t.Helper()
+	n := len(p.Log().Submitted())
+	for range 50 {
+		seen := len(p.Log())
+		p.Press("Enter")
+		p.Wait("the Enter takes effect", func() bool {
+			i := slices.IndexFunc(p.Log()[seen:], func(e agent.Entry) bool { return e.Read == nil })
+			return i >= 0 && len(p.Log()) > seen+1
+		})
+		if all := p.Log().Submitted(); len(all) > n {
+			return all[n]
+		}
+	}
+	p.t.Fatalf("no Enter submits the draft\n%s\n%s", p.Screen(), p.logTail())
+	return ""
+}
+
 // Press presses keys, in tmux's names.
 func (p *Pane) Press(keys ...string) {
 	p.t.Helper()

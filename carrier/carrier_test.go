@@ -102,21 +102,22 @@ func TestPeek(t *testing.T) {
 	p, s, c := start(t, tmuxtest.Options{Width: 40, Height: 5, Command: []string{"sh", "-c",
 		`for i in 1 2 3 4 5 6 7 8; do echo "line $i"; done; printf '\033[31mred\033[0m \033]8;;http://x\033\\link\033]8;;\033\\\n'; printf 'P>\302\240漢字  '; exec cat`}})
 	p.WaitScreen("P>")
-	text, err := s.Peek(t.Context(), carrier.View{})
+	screen, err := s.Peek(t.Context(), carrier.View{})
+	text := screen
 	if err != nil || c.Execs() != 1 {
 		t.Fatal(err, c.Execs())
 	}
 	want := "line 6\nline 7\nline 8\nred link\nP>\u00a0漢字  \n"
-	if strings.HasPrefix(p.Format("#{version}"), "3.0") {
-		want = strings.ReplaceAll(want, "  \n", "\n")
-	}
-	if text != want {
+	if text = trim(text); trim(want) != text {
 		t.Errorf("%q, want %q", text, want)
 	}
-	if text, err = s.Peek(t.Context(), carrier.View{Lines: 2}); err != nil || !strings.HasPrefix(text, "line 4\nline 5\nline 6\n") {
+	if v := p.Format("#{version}"); v >= "3.3" && !strings.Contains(screen, "漢字  \n") {
+		t.Errorf("tmux %s: the blanks at the end are lost: %q", v, screen)
+	}
+	if text, err = s.Peek(t.Context(), carrier.View{Lines: 2}); err != nil || !strings.HasPrefix(trim(text), "line 4\nline 5\nline 6\n") {
 		t.Errorf("2 lines above: %q, %v", text, err)
 	}
-	if text, err = s.Peek(t.Context(), carrier.View{Tail: 3}); err != nil || !strings.HasPrefix(text, "line 8\nred link\nP>") {
+	if text, err = s.Peek(t.Context(), carrier.View{Tail: 3}); err != nil || !strings.HasPrefix(trim(text), "line 8\nred link\nP>") {
 		t.Errorf("the last 3: %q, %v", text, err)
 	}
 	if text, err = s.Peek(t.Context(), carrier.View{Styled: true}); err != nil ||
@@ -129,6 +130,16 @@ func TestPeek(t *testing.T) {
 	if n := p.Format("#{history_size}"); n != "0" {
 		t.Errorf("%s lines of history after clear", n)
 	}
+}
+
+// trim takes the blanks off the ends of the lines: 3.1 and 3.2 give all the cells that a
+// line ever had.
+func trim(screen string) string {
+	lines := strings.Split(screen, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n")
 }
 
 // execless is a runtime without exec, but with operations of its own.

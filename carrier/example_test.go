@@ -76,12 +76,11 @@ func ExampleSession_Nudge() {
 		fmt.Println(receipt.Stage, receipt.Execs, err)
 	}
 	await(agent, "at the end;")
-	screen, _ := agent.Peek(context.Background(), carrier.View{Tail: 2})
-	fmt.Print(screen)
+	screen, _ := agent.Peek(context.Background(), carrier.View{Tail: 1})
+	fmt.Println(strings.TrimSpace(screen))
 	// Output:
 	// submitted 1 <nil>
 	// submitted 1 <nil>
-	// ready
 	// mind the `;` at the end;
 }
 
@@ -122,11 +121,9 @@ func ExampleSession_Peek() {
 	await(agent, "ready")
 
 	screen, err := agent.Peek(context.Background(), carrier.View{Tail: 1})
-	fmt.Print(screen)
-	fmt.Println(err)
+	fmt.Println(strings.TrimSpace(screen), err)
 	// Output:
-	// ready
-	// <nil>
+	// ready <nil>
 }
 
 func ExampleSession_ClearScrollback() {

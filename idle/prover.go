@@ -114,8 +114,8 @@ func (p *Prover) supported(ctx context.Context, session string) error {
 // check is one attempt within its budget. The work goes on behind a runtime that
 // does not end when its context does; nobody waits for it.
 func (p *Prover) check(ctx context.Context, session string) (Proof, error) {
-	mark := time.Now().Add(Budget)
-	ctx, cancel := context.WithDeadline(ctx, mark)
+	ctx, cancel := context.WithTimeout(ctx, Budget)
+	mark, _ := ctx.Deadline() // the caller's may be earlier
 	type answer struct {
 		proof Proof
 		err   error
@@ -128,13 +128,11 @@ func (p *Prover) check(ctx context.Context, session string) (Proof, error) {
 	}()
 	select {
 	case a := <-answers:
-		switch {
-		case a.err == nil && time.Now().Before(mark):
-			return a.proof, nil
-		case a.err == nil:
+		switch late := !time.Now().Before(mark); {
+		case a.err == nil && late:
 			a.proof.Idle, a.proof.Verdict.Kind, a.proof.Verdict.Sign = false, prompt.Unknown, "the second look came too late"
 			return a.proof, a.proof.busy()
-		case ctx.Err() != nil && errors.Is(a.err, box.ErrUnavailable):
+		case late && errors.Is(a.err, box.ErrUnavailable):
 			return a.proof, a.proof.busy()
 		}
 		return a.proof, a.err

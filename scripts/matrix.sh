@@ -1,0 +1,44 @@
+#!/bin/sh
+# Runs the tests that talk to tmux inside box images, each with its own tmux: a
+# package's test binary is built once, without cgo, and runs unchanged in each box.
+#
+#   scripts/matrix.sh [-run PATTERN] SUITE...
+#
+# It talks to the engine that docker talks to; run it under with-engine. A suite whose
+# image is missing is built. Ends non-zero if a test failed, or nothing could be run.
+set -eu
+cd "$(dirname -- "$0")/.."
+pattern=.
+if [ "${1-}" = -run ]; then
+	pattern=$2
+	shift 2
+fi
+[ $# -gt 0 ] || { echo 'usage: matrix.sh [-run PATTERN] SUITE...' >&2; exit 64; }
+docker version >/dev/null 2>&1 || {
+	echo 'matrix: skipped: no container engine answers; install docker.io (Debian) or start yours' >&2
+	exit 69
+}
+
+packages='box nudge carrier prompt idle'
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+for package in $packages; do
+	CGO_ENABLED=0 go test -c -o "$work/$package.test" "./$package"
+done
+chmod 755 "$work" "$work"/*
+
+failed=0
+for suite; do
+	image=tmux-carrier-box:$suite
+	docker image inspect "$image" >/dev/null 2>&1 || docker/tmux-box/build.sh "$suite"
+	version=$(docker run --rm --network none --entrypoint tmux "$image" -V)
+	for package in $packages; do
+		printf '== %s (%s) %s\n' "$suite" "$version" "$package"
+		# The package's directory is where its test data lies.
+		docker run --rm --init --network none -v "$work:/tests:ro" -v "$PWD:/src:ro" -w "/src/$package" \
+			-e LC_ALL=C -e HOME=/tmp --entrypoint "/tests/$package.test" "$image" \
+			-test.run "$pattern" -test.timeout 10m || failed=1
+	done
+done
+exit "$failed"

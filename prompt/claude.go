@@ -18,6 +18,7 @@ var claude = Profile{
 		return strings.HasPrefix(title, "✳ ") || strings.HasSuffix(title, "Claude Code")
 	},
 	Marks: []string{"Claude Code", "tell Claude", "Do you want to proceed?"},
+	Drawn: begins("❯"+nbsp, ">"+nbsp),
 
 	Composer: Composer{
 		Shapes:  []Shape{Ruled, Boxed},
@@ -43,6 +44,10 @@ var claude = Profile{
 	},
 	// The logo moves for the first second; the prompt is there already.
 	Starting: []Sign{{Name: "the logo is moving", At: Screen, Match: begins("▗▟▛███▛█▄", "▜██████▘")}},
+	// In a pane of 20 columns: `⏵⏵ accept edits on…`.
+	Cut: []Sign{{Name: "the footer is cut off behind the mode", At: Below, Match: func(row string) bool {
+		return strings.HasSuffix(row, "…") && strings.Contains(row, " on") && !strings.ContainsAny(row, "·(")
+	}}},
 	Message:  []string{"❯", ">", "!"},
 	Answered: []Sign{{Name: "result", Match: led("⎿")}},
 

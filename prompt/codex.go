@@ -19,6 +19,7 @@ var codex = Profile{
 		return strings.Contains(title, "] Action Required | ")
 	},
 	Marks: []string{"OpenAI Codex", "tell Codex", "Ask Codex"},
+	Drawn: begins("› "),
 
 	Composer: Composer{
 		Shapes:       []Shape{Bare},

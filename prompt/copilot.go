@@ -29,6 +29,7 @@ var copilot = Profile{
 	Message:  []string{"❯"},
 	Answered: []Sign{{Name: "answer", Match: led("●✗$└")}, {Name: "thought", Match: begins("❯ Thought for ")}},
 	Heads:    1,
+	OnTop:    1, // the directory
 
 	Submit:    []string{"Enter"},
 	Interrupt: []string{"Escape", "Escape"},

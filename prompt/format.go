@@ -82,7 +82,7 @@ type menu struct{ regex, veto string }
 // like; tmux trims the blanks at a row's end before it looks.
 var menus = []menu{
 	{ // Claude Code
-		`^(│| )*❯ [0-9]+[.] |^ *([^ ].* · )?Esc to (cancel|close|exit|go back)( · .*)?$`,
+		`^(│| )*❯ [0-9]+[.] |^ *([^ ].* · )?Esc to (cancel|close|exit|go back)( · .*)?$|^ *Press Enter to (continue|retry)`,
 		`^[>❯!]` + nbsp,
 	},
 	{ // Codex

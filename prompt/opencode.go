@@ -15,6 +15,7 @@ var opencode = Profile{
 		return title == "OpenCode" || strings.HasPrefix(title, "OC | ")
 	},
 	Marks: []string{"ctrl+p commands", "OpenCode"},
+	Drawn: func(row string) bool { return strings.HasPrefix(trim(row), "╹▀▀▀") },
 
 	Composer: Composer{
 		Shapes:           []Shape{Barred},

@@ -16,6 +16,8 @@ type Profile struct {
 	// Marks are texts that only this agent draws near its composer or in its
 	// dialogs; they are looked for in the lowest rows.
 	Marks []string
+	// Drawn tells a row, as captured, that no other agent draws. May be nil.
+	Drawn func(row string) bool
 
 	Composer Composer
 
@@ -24,6 +26,7 @@ type Profile struct {
 	Busy     []Sign
 	Queued   []Sign // a message waits its turn: busy, and proof that it was taken
 	Starting []Sign
+	Cut      []Sign // rows that end before they would say that a turn runs: then nothing is idle
 
 	// Message begins a submitted message in the transcript. One that stands last
 	// above the composer has no answer yet: busy, though no sign is drawn (Codex,
@@ -34,6 +37,8 @@ type Profile struct {
 	// Heads is the deepest column at which a block of the transcript can begin; what
 	// is indented more belongs to the block above it.
 	Heads int
+	// OnTop is how many rows right on top of the composer belong to it.
+	OnTop int
 	// Near is how many rows above the composer belong to the live region whatever they
 	// are: hints stand there, and in a narrow pane at the margin like the head of a
 	// block.

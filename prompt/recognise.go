@@ -50,20 +50,8 @@ func (s *scene) drawn(p *Profile) bool {
 				return true
 			}
 		}
-		switch p {
-		case &claude:
-			// NBSP after the prompt, at the left margin.
-			if r := s.row(i); strings.HasPrefix(r, "❯\u00a0") || strings.HasPrefix(r, ">\u00a0") {
-				return true
-			}
-		case &codex:
-			if strings.HasPrefix(s.row(i), "› ") {
-				return true
-			}
-		case &opencode:
-			if strings.HasPrefix(trim(s.row(i)), "╹▀▀▀") {
-				return true
-			}
+		if p.Drawn != nil && p.Drawn(s.row(i)) {
+			return true
 		}
 	}
 	return false

@@ -2,7 +2,6 @@ package prompt
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -162,7 +161,7 @@ func all(shapes ...func(string) bool) func(string) bool {
 	}
 }
 
-// any tells a row that has one of the shapes.
+// either tells a row that has one of the shapes.
 func either(shapes ...func(string) bool) func(string) bool {
 	return func(row string) bool {
 		for _, s := range shapes {
@@ -238,6 +237,3 @@ func isShell(command string) bool {
 	}
 	return false
 }
-
-// words tells whether a rune can be part of a word.
-func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

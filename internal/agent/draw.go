@@ -44,9 +44,8 @@ func wrap(text string, width int) []string {
 	return rows
 }
 
-// block wraps text behind a first prefix, and indents the rows after the
-// first by as much. Of more than limit rows the last or the first ones are
-// kept; limit 0 keeps all.
+// block wraps text behind a prefix, and indents the rows after the first by as
+// much.
 func block(prefix, text string, width int) []string {
 	indent := strings.Repeat(" ", widths.StringWidth(prefix))
 	rows := wrap(text, max(width-len(indent), 1))

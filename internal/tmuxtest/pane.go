@@ -108,7 +108,9 @@ func (p *Pane) LogPath() string { return filepath.Join(p.dir, "agent.log") }
 // Log is what the demo agent logged so far.
 func (p *Pane) Log() agent.Log {
 	p.t.Helper()
-	log, err := agent.ReadLog(p.LogPath())
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	log, err := p.log.Read()
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		p.t.Fatal(err)
 	}

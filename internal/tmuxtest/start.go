@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -47,6 +48,9 @@ type Pane struct {
 	env   []string // in which plain tmux reaches the server
 	agent bool
 
+	mu  sync.Mutex
+	log agent.LogReader
+
 	Server int    // process of the tmux server
 	ID     string // of the pane, as in %0
 }
@@ -65,6 +69,7 @@ func Start(t testing.TB, o Options) *Pane {
 		t.Fatal(err)
 	}
 	p := &Pane{t: t, dir: dir, agent: o.Command == nil}
+	p.log.Path = p.LogPath()
 	t.Cleanup(p.end)
 
 	bin := filepath.Join(dir, "bin")

@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"github.com/gastownhall/tmux-carrier/box"
 )
 
 func (p *program) attachVerb() *cobra.Command {
@@ -14,8 +17,15 @@ func (p *program) attachVerb() *cobra.Command {
 				return err
 			}
 			handled, err := runtime.Attach(ctx, args[0])
-			if err == nil && !handled {
+			switch {
+			case err == nil && !handled:
 				return unsupported("attach")
+			case err == nil || ctx.Err() != nil:
+				return err
+			}
+			// The operation's exit code does not tell an absent session from another reason.
+			if running, unknown := runtime.IsRunning(ctx, args[0]); unknown == nil && !running {
+				return fmt.Errorf("session %q: %w", args[0], box.ErrAbsent)
 			}
 			return err
 		})

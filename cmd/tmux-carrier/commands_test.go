@@ -29,6 +29,8 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"submitted": submitted,
 	"untouched": untouched,
 	"tmux":      tmux,
+	"box":       inTheBox,
+	"clients":   clients,
 	"json":      jsonKeys,
 	"hostile":   hostile,
 	"bytes":     manyBytes,
@@ -131,12 +133,31 @@ func tmux(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) < 2 {
 		ts.Fatalf("usage: [!] tmux name command...")
 	}
-	out, code := inBox(ts, args[0], append([]string{"tmux", "-u"}, args[1:]...)...)
+	inTheBox(ts, neg, append([]string{args[0], "tmux", "-u"}, args[1:]...))
+}
+
+// box NAME COMMAND... runs the command in the box of the session.
+func inTheBox(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) < 2 {
+		ts.Fatalf("usage: [!] box name command...")
+	}
+	out, code := inBox(ts, args[0], args[1:]...)
 	_, err := ts.Stdout().Write(out)
 	ts.Check(err)
 	if (code != 0) != neg {
-		ts.Fatalf("tmux %q ended with %d: %s", args[1:], code, out)
+		ts.Fatalf("%q ended with %d: %s", args[1:], code, out)
 	}
+}
+
+// clients NAME N waits until N terminals are attached.
+func clients(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: clients name n")
+	}
+	wait(ts, args[0], args[1]+" clients", func() bool {
+		out, _ := inBox(ts, args[0], "tmux", "-u", "display-message", "-p", "-t", "=main:", "#{session_attached}")
+		return strings.TrimSpace(string(out)) == args[1]
+	})
 }
 
 // json KEY... : each line of standard output is an object of exactly these keys.

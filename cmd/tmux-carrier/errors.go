@@ -44,7 +44,7 @@ var failures = []failure{
 	{is(box.ErrAbsent), "absent", 4},
 	{is(box.ErrUnavailable), "unavailable", 69},
 	{is(context.DeadlineExceeded), "unavailable", 69},
-	{is(exec.ErrNotFound), "unavailable", 69}, // the runtime's executable
+	{as[*exec.Error], "unavailable", 69}, // the runtime's executable is not to be found
 }
 
 var failed = failure{kind: "failed", exit: 1}

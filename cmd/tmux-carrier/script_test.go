@@ -3,16 +3,18 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/creack/pty"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/gastownhall/tmux-carrier/internal/engine"
@@ -26,6 +28,7 @@ func TestMain(m *testing.M) {
 		"tmux-carrier":    main,
 		"gc-session-tmux": func() { rpp.Main(local.Runtime()) },
 		"ctrl-c":          ctrlC,
+		"on-terminal":     onTerminal,
 	})
 }
 
@@ -37,15 +40,12 @@ type place struct {
 }
 
 // Each scenario of testscripts runs unchanged on this machine's tmux and in containers
-// with others. MATRIX=all adds the oldest and the newest tmux that Debian ships.
+// with others; MATRIX=all adds the oldest and the newest tmux that Debian ships. Those
+// of testscripts/scripted bring their own runtime, and run once.
 func TestScripts(t *testing.T) {
-	t.Run("local", func(t *testing.T) {
-		self, err := os.Executable()
-		if err != nil {
-			t.Fatal(err)
-		}
-		scenarios(t, place{runtime: "gc-session-tmux", agent: filepath.Join(filepath.Dir(self), "tmux-carrier") + " demo-agent"})
-	})
+	here := place{runtime: "gc-session-tmux", agent: "tmux-carrier demo-agent"}
+	t.Run("scripted", func(t *testing.T) { scenarios(t, here, "scripted") })
+	t.Run("local", func(t *testing.T) { scenarios(t, here, "") })
 	suites := []string{"bookworm", "trixie"}
 	if os.Getenv("MATRIX") == "all" {
 		suites = append(suites, "bullseye", "sid")
@@ -53,21 +53,18 @@ func TestScripts(t *testing.T) {
 	for _, suite := range suites {
 		t.Run(suite, func(t *testing.T) {
 			image := engine.Box(t, suite)
-			scenarios(t, place{"gc-session-docker", "demo-agent", []string{"GC_SESSION_DOCKER_IMAGE=" + image}})
+			scenarios(t, place{"gc-session-docker", "demo-agent", []string{"GC_SESSION_DOCKER_IMAGE=" + image}}, "")
 		})
 	}
 }
 
-func scenarios(t *testing.T, where place) {
+func scenarios(t *testing.T, where place, kind string) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 filepath.Join("..", "..", "testscripts"),
+		Dir:                 filepath.Join("..", "..", "testscripts", kind),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup:               where.setup,
 		Cmds:                commands,
-		Condition: func(cond string) (bool, error) {
-			return cond == strings.TrimPrefix(where.runtime, "gc-session-"), nil
-		},
 	})
 }
 
@@ -76,16 +73,10 @@ func scenarios(t *testing.T, where place) {
 // ended, and what cannot be ended fails it.
 func (w place) setup(env *testscript.Env) error {
 	state := filepath.Join(env.WorkDir, ".state")
-	agent := w.agent
-	if program, rest, ok := strings.Cut(agent, " "); ok {
-		if path, err := exec.LookPath(filepath.Base(program)); err == nil {
-			agent = path + " " + rest // where testscript put the program
-		}
-	}
 	env.Setenv("GC_EXEC_STATE_DIR", state)
 	env.Setenv("RUNTIME", w.runtime)
 	env.Setenv("GC_SESSION", "exec:"+w.runtime)
-	env.Setenv("AGENT", agent)
+	env.Setenv("AGENT", w.agent)
 	env.Setenv("DOCKER_HOST", os.Getenv("DOCKER_HOST"))
 	env.Vars = append(env.Vars, w.env...)
 	// The agent in a container is another user; its work_dir is this directory.
@@ -109,27 +100,37 @@ func (w place) setup(env *testscript.Env) error {
 // cleanUp stops every session that has state, and looks for processes that are left.
 func (w place) cleanUp(t testscript.T, vars []string, state string) {
 	boxes, _ := filepath.Glob(filepath.Join(state, "gc-session-*", "*"))
-	for _, box := range boxes {
-		name := filepath.Base(box)
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-		runtime := &rpp.Provider{Env: append(os.Environ(), vars...)}
-		path, err := exec.LookPath(w.runtime)
-		runtime.Command = []string{path}
-		if err == nil {
-			_, err = runtime.Stop(ctx, name)
+	stop := func() error {
+		var failures []error
+		for _, box := range boxes {
+			failures = append(failures, w.stop(vars, filepath.Base(box)))
 		}
-		cancel()
-		if err != nil {
-			t.Log(fmt.Sprintf("clean up: %v", err))
-		}
+		return errors.Join(failures...)
 	}
-	if left := processes(state); len(left) > 0 {
-		for _, pid := range left {
-			_ = syscall.Kill(pid, syscall.SIGKILL)
-		}
-		t.Log(fmt.Sprintf("processes are left: %v", left))
+	err := stop()
+	left := processes(state)
+	for _, pid := range left {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+	if err != nil { // whatever stood in the way is gone now
+		err = errors.Join(err, stop())
+	}
+	if err != nil || len(left) > 0 {
+		t.Log(fmt.Sprintf("clean up: %v; processes that were left: %v", err, left))
 		t.FailNow()
 	}
+}
+
+func (w place) stop(vars []string, name string) error {
+	path, err := exec.LookPath(w.runtime)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	runtime := &rpp.Provider{Command: []string{path}, Env: append(os.Environ(), vars...)}
+	_, err = runtime.Stop(ctx, name)
+	return err
 }
 
 // processes are those whose environment names the state directory. One that ends is
@@ -189,4 +190,19 @@ func ctrlC() {
 		_ = cmd.Process.Kill()
 		os.Exit(99)
 	}
+}
+
+// onTerminal is the command `on-terminal COMMAND...`: it runs the command on a terminal
+// of its own.
+func onTerminal() {
+	cmd := exec.Command(os.Args[1], os.Args[2:]...)
+	cmd.Env = append(os.Environ(), "TERM=xterm")
+	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 40, Cols: 120})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(99)
+	}
+	_, _ = io.Copy(os.Stdout, terminal) // until its end
+	_ = cmd.Wait()
+	os.Exit(cmd.ProcessState.ExitCode())
 }

@@ -33,8 +33,8 @@ func TestFailures(t *testing.T) {
 		before bool // a session of that name runs, with a fence
 		faults []fault
 		config func(*rpp.StartConfig)
-		always bool          // dialogs are to be answered
-		within time.Duration // the caller's patience; 0: no end
+		always bool   // dialogs are to be answered
+		until  string // the caller gives up once this has been asked
 
 		errs    []error // all of them are in the error; none: it succeeds
 		says    string  // in the error, or in a warning
@@ -50,16 +50,16 @@ func TestFailures(t *testing.T) {
 			errs: []error{errAny}, stops: 1, fence: "gone"},
 		{name: "start fails for now", caps: welded, faults: []fault{{Op: "start", How: "temporary", After: true}},
 			errs: []error{rpp.ErrTemporary}, stops: 1, fence: "gone"},
-		{name: "start times out", caps: welded, faults: []fault{{Op: "start", How: "hang", After: true}}, within: time.Second,
-			errs: []error{context.DeadlineExceeded}, stops: 1, fence: "gone"},
+		{name: "start is canceled", caps: welded, faults: []fault{{Op: "start", How: "hang", After: true}}, until: "start",
+			errs: []error{context.Canceled}, stops: 1, fence: "gone"},
 		{name: "is-running fails, then start", caps: welded, faults: []fault{{Op: "is-running", Nth: 1, How: "fail"}, {Op: "start", How: "fail"}},
 			errs: []error{errAny}, stops: 1, fence: "gone"},
 		{name: "publish fails", caps: welded, faults: []fault{{Op: "exec", How: "fail"}},
 			errs: []error{box.ErrUnavailable}, stops: 1, fence: "gone"},
 		{name: "publish is not answered", caps: welded, faults: []fault{{Op: "exec", How: "fail", After: true}},
 			errs: []error{box.ErrUnavailable}, stops: 1, fence: "gone"},
-		{name: "publish times out", caps: welded, faults: []fault{{Op: "exec", How: "hang"}}, within: 2 * time.Second,
-			errs: []error{box.ErrUnavailable, context.DeadlineExceeded}, stops: 1, fence: "gone"},
+		{name: "publish is canceled", caps: welded, faults: []fault{{Op: "exec", How: "hang"}}, until: "exec",
+			errs: []error{box.ErrUnavailable, context.Canceled}, stops: 1, fence: "gone"},
 		{name: "a server-wide fence hides ours", caps: welded, faults: []fault{{Op: "exec", Box: hide}},
 			errs: []error{fence.ErrStale}, stops: 1, fence: "gone"},
 		{name: "publish and stop fail", caps: welded, faults: []fault{{Op: "exec", Nth: 1, How: "fail"}, {Op: "stop", How: "fail"}},
@@ -91,8 +91,8 @@ func TestFailures(t *testing.T) {
 			errs: []error{rpp.ErrExists}, fence: "old", process: "same"},
 		{name: "runs, and start fails", caps: welded, before: true, faults: []fault{{Op: "start", How: "fail"}},
 			errs: []error{errAny}, fence: "old", process: "same"},
-		{name: "runs, and start times out", caps: welded, before: true, faults: []fault{{Op: "start", How: "hang"}}, within: 2 * time.Second,
-			errs: []error{context.DeadlineExceeded}, fence: "old", process: "same"},
+		{name: "runs, and start is canceled", caps: welded, before: true, faults: []fault{{Op: "start", How: "hang"}}, until: "start",
+			errs: []error{context.Canceled}, fence: "old", process: "same"},
 		{name: "its fence cannot be read", caps: welded, before: true, faults: []fault{{Op: "exec", How: "fail", Nth: 1}},
 			errs: []error{box.ErrUnavailable}, fence: "old", process: "same", never: "start"},
 		{name: "its fence cannot be read, and is-running fails", caps: welded, before: true,
@@ -117,14 +117,14 @@ func TestFailures(t *testing.T) {
 
 		// separable
 		{name: "provision fails", caps: full, faults: []fault{{Op: "provision", How: "fail"}}, errs: []error{errAny}, fence: "gone", never: "exec"},
-		{name: "provision times out", caps: full, faults: []fault{{Op: "provision", How: "hang"}}, within: time.Second,
-			errs: []error{context.DeadlineExceeded}, fence: "gone", never: "exec"},
+		{name: "provision is canceled", caps: full, faults: []fault{{Op: "provision", How: "hang"}}, until: "provision",
+			errs: []error{context.Canceled}, fence: "gone", never: "exec"},
 		{name: "provision of a live session", caps: full, before: true, errs: []error{rpp.ErrExists}, fence: "old", process: "same", never: "exec"},
 		{name: "launch fails", caps: full, faults: []fault{{Op: "exec", How: "fail"}}, errs: []error{box.ErrAbsent}, stops: 1, fence: "gone"},
 		{name: "launch is not answered", caps: full, faults: []fault{{Op: "exec", How: "fail", After: true}},
 			errs: []error{box.ErrUnavailable}, stops: 1, fence: "gone"},
-		{name: "launch times out", caps: full, faults: []fault{{Op: "exec", How: "hang"}}, within: 2 * time.Second,
-			errs: []error{box.ErrUnavailable, context.DeadlineExceeded}, stops: 1, fence: "gone"},
+		{name: "launch is canceled", caps: full, faults: []fault{{Op: "exec", How: "hang"}}, until: "exec",
+			errs: []error{box.ErrUnavailable, context.Canceled}, stops: 1, fence: "gone"},
 		{name: "launch and stop fail", caps: full, faults: []fault{{Op: "exec", Nth: 1, How: "fail"}, {Op: "stop", How: "fail"}},
 			errs: []error{box.ErrAbsent}, says: "what it made may be left", stops: 1, fence: "gone"},
 		{name: "no command", caps: full, config: func(c *rpp.StartConfig) { c.Command = " " }, errs: []error{errAny}, says: "no command", stops: 1, fence: "gone"},
@@ -160,11 +160,15 @@ func TestFailures(t *testing.T) {
 				tt.config(&o.Config)
 			}
 			r.faults(tt.faults...)
-			ctx := t.Context()
-			if tt.within > 0 {
-				var cancel context.CancelFunc
-				ctx, cancel = context.WithTimeout(ctx, tt.within)
-				defer cancel()
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			if tt.until != "" {
+				go func() {
+					for ctx.Err() == nil && r.count(tt.until) == 0 {
+						time.Sleep(5 * time.Millisecond)
+					}
+					cancel()
+				}()
 			}
 			result, err := session.Start(ctx, o)
 			stops, asked := r.count("stop"), r.asked()
@@ -221,26 +225,16 @@ func (r *rig) left() string {
 	return strings.TrimSpace(string(out))
 }
 
-// SES-1: the caller's cancel comes as its error, and the teardown has time of its own.
-func TestCanceled(t *testing.T) {
-	for name, caps := range map[string][]string{"welded": welded, "separable": full} {
-		t.Run(name, func(t *testing.T) {
-			r := newRig(t, caps)
-			r.faults(fault{Op: "exec", How: "hang", After: true})
-			ctx, cancel := context.WithCancel(t.Context())
-			done := make(chan error, 1)
-			go func() {
-				_, err := session.Start(ctx, r.options())
-				done <- err
-			}()
-			r.wait("the box is up", func() bool { return r.count("exec") > 0 && r.running() })
-			cancel()
-			if err := <-done; !errors.Is(err, context.Canceled) {
-				t.Error(err)
-			}
-			if r.count("stop") != 1 || r.running() {
-				t.Errorf("asked %v", r.asked())
-			}
-		})
+// SES-1: a deadline is told from other failures, and the teardown has time of its own.
+func TestDeadline(t *testing.T) {
+	r := newRig(t, welded)
+	r.faults(fault{Op: "start", How: "hang", After: true})
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	defer cancel()
+	if _, err := session.Start(ctx, r.options()); !errors.Is(err, context.DeadlineExceeded) {
+		t.Error(err)
+	}
+	if r.running() {
+		t.Errorf("it runs; asked %v", r.asked())
 	}
 }

@@ -65,7 +65,8 @@ func newRig(t testing.TB, capabilities []string) *rig {
 		t.Fatal(err)
 	}
 	r := &rig{t: t, dir: dir, name: "s", runtime: &rpp.Provider{Command: []string{self, "be-runtime"}}}
-	r.runtime.Env = append(os.Environ(), "GC_EXEC_STATE_DIR="+dir, rigEnv+"="+dir)
+	// A program with the race detector sleeps for 1 s at its end, unless it is told.
+	r.runtime.Env = append(os.Environ(), "GC_EXEC_STATE_DIR="+dir, rigEnv+"="+dir, "GORACE=atexit_sleep_ms=0")
 	r.write("capabilities", capabilities)
 	t.Cleanup(func() {
 		r.faults()
@@ -279,7 +280,6 @@ func faulty(rt rpp.Runtime) rpp.Runtime {
 	}
 	return rt
 }
-
 
 func (r *rig) log() agent.Log {
 	r.t.Helper()

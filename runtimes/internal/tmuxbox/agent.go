@@ -44,8 +44,8 @@ func (r *runtime) agent(ctx context.Context, b *Box) (agent, error) {
 		panes    []agent
 		recorded string
 	)
-	// A server that goes away under its client makes it end with rc 0 and no output;
-	// asked again, it is gone.
+	// A server that goes away under its client also makes it end with rc 0 and no
+	// output.
 	for range 2 {
 		// show-environment fails when nothing is recorded, after the list is printed.
 		out, err := r.tmux(ctx, b, "", "list-panes", "-s", "-t", mainSession, "-F", agentFormat,
@@ -53,12 +53,12 @@ func (r *runtime) agent(ctx context.Context, b *Box) (agent, error) {
 		if panes, recorded = parseAgents(out); len(panes) > 0 {
 			break
 		}
-		if err != nil {
+		if err != nil && !errors.Is(err, errDying) {
 			return agent{}, err
 		}
 	}
 	if len(panes) == 0 {
-		return agent{}, fmt.Errorf("session %q: tmux gave no answer", b.Name)
+		return agent{}, fmt.Errorf("session %q: tmux: %w", b.Name, errDying)
 	}
 	if recorded == "" {
 		return slices.MinFunc(panes, func(a, b agent) int { return cmp.Compare(paneNumber(a), paneNumber(b)) }), nil

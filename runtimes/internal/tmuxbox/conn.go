@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os/exec"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gastownhall/tmux-carrier/box"
@@ -24,8 +25,14 @@ func (c conn) Exec(ctx context.Context, session string, argv []string) ([]byte, 
 	if err != nil {
 		return nil, 0, err
 	}
+	// On standard input: what is typed is on nobody's list of processes of this host.
+	line, err := box.CommandLine(argv)
+	if err != nil {
+		return nil, 0, err
+	}
 	var out bytes.Buffer
-	cmd := c.Engine.Command(ctx, b, argv...)
+	cmd := c.Engine.Command(ctx, b, "sh")
+	cmd.Stdin = strings.NewReader(line + "\n")
 	cmd.Stdout, cmd.Stderr = &out, &out
 	cmd.WaitDelay = 250 * time.Millisecond
 	err = cmd.Run()

@@ -48,23 +48,6 @@ func (r *runtime) exec(ctx context.Context, name, command string, out io.Writer)
 	return exit.ExitCode(), nil
 }
 
-// attach gives the terminal to a tmux client until it detaches. A dead agent's last
-// screen is worth a look too.
-func (r *runtime) attach(ctx context.Context, name string) error {
-	b, _, err := r.find(ctx, name)
-	if err != nil {
-		return err
-	}
-	cmd := r.Engine.Terminal(ctx, b, "tmux", "-u", "attach-session", "-t", mainSession)
-	// Asked to end, a tmux client leaves the terminal as it found it (RPP-14).
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
-	cmd.WaitDelay = time.Second
-	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("session %q: attach: %w", name, err)
-	}
-	return nil
-}
-
 // listTimeout is what one box may take to answer: a stopped server never does.
 const listTimeout = 5 * time.Second
 

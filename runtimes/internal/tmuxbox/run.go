@@ -56,6 +56,9 @@ func (r *runtime) tmux(ctx context.Context, b *Box, stdin string, list ...string
 	if saysAbsent(said) {
 		return out, fmt.Errorf("session %q: %w: %s", b.Name, box.ErrAbsent, said)
 	}
+	if strings.HasPrefix(said, "server exited unexpectedly") || strings.HasPrefix(said, "lost server") {
+		return out, fmt.Errorf("session %q: tmux: %w", b.Name, errDying)
+	}
 	if ctx.Err() == nil {
 		if up, uperr := r.Engine.Up(ctx, b); uperr == nil && !up {
 			return out, fmt.Errorf("session %q: the box is not up: %w", b.Name, box.ErrAbsent)
@@ -66,6 +69,10 @@ func (r *runtime) tmux(ctx context.Context, b *Box, stdin string, list ...string
 	}
 	return out, fmt.Errorf("session %q: tmux: %w", b.Name, err)
 }
+
+// errDying: the server went away under its client. Asked again, it is gone, or
+// another is there.
+var errDying = errors.New("the server exited")
 
 // absentWords are tmux's own, 3.0a to 3.8. In a box of ours a server that is not
 // there is as clear an answer as a session that is not: nothing else could have

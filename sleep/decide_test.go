@@ -16,7 +16,7 @@ func idle() Snapshot {
 		Now:    t0,
 		Policy: Policy{Class: InteractiveResume, Setting: Setting{true, 10 * time.Minute, "test"}, Capability: Full, Attachment: true},
 		Facts:  Facts{Running: Yes, Attached: No, LastActivity: t0.Add(-time.Hour)},
-		Record: Record{Phase: Awake, Attached: No, DetachedSince: t0.Add(-20 * time.Minute)},
+		Record: Record{Phase: Awake, DetachedSince: t0.Add(-20 * time.Minute)},
 		Proof:  Proof{State: AtBoundary, At: t0, Sign: "❯"},
 	}
 }

@@ -19,10 +19,10 @@ type Record struct {
 	Phase Phase     `json:"phase,omitempty"`
 	Seen  time.Time `json:"seen,omitzero"` // the last look
 
-	// Attached is the last answer that was one. Not being able to tell changes
-	// neither it nor DetachedSince.
-	Attached      Answer    `json:"attached,omitzero"`
-	DetachedSince time.Time `json:"detached_since,omitzero"` // the first No after a Yes, or after nothing
+	// DetachedSince is the first look that found nobody attached, after one that
+	// found somebody, or after nothing; zero while somebody is. Not being able to
+	// tell leaves it as it is.
+	DetachedSince time.Time `json:"detached_since,omitzero"`
 
 	// Floor is when all counting begins anew: the session came up, or the clock
 	// was set.
@@ -93,12 +93,11 @@ func (r Record) Observe(f Facts, now time.Time, jumped bool) Record {
 
 	switch f.Attached {
 	case Yes:
-		r.Attached, r.DetachedSince = Yes, time.Time{}
+		r.DetachedSince = time.Time{}
 	case No:
-		if r.Attached != No || r.DetachedSince.IsZero() {
+		if r.DetachedSince.IsZero() {
 			r.DetachedSince = now
 		}
-		r.Attached = No
 	}
 	if !f.LastActivity.IsZero() {
 		r.LastActivity = f.LastActivity

@@ -157,6 +157,9 @@ func TestScale(t *testing.T) {
 			}
 		})
 	}
+	if at[true][1].mean >= at[true][0].mean {
+		t.Error("boxes that hung before still stand in the others' way")
+	}
 	for i := range 3 {
 		well, among := at[false][i], at[true][i]
 		change := float64(among.mean)/float64(well.mean) - 1

@@ -3,10 +3,12 @@ package sleep
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -238,5 +240,63 @@ func TestBrokenRequest(t *testing.T) {
 	}
 	if files, _ := os.ReadDir(requestDir(dir)); len(files) != 1 {
 		t.Errorf("%v", files)
+	}
+}
+
+// SLP-2: an attach that was seen is on disk before the tick is over: a controller
+// that is killed then would else count the time before it as idle.
+func TestAttachIsDurable(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w, dir := newWorld(), t.TempDir()
+		b := w.add("a", nil)
+		var onDisk []Record
+		c, _ := open(t, w, func(c *Controller) {
+			c.Dir = dir
+			c.OnEvent = func(Event) {
+				s, err := readStore(filepath.Join(dir, "state.json"))
+				if err != nil {
+					t.Error(err)
+				}
+				onDisk = append(onDisk, s.get("a"))
+			}
+		})
+		tick(t, c)
+		b.attached = Yes
+		tick(t, c)
+		b.attached = No
+		tick(t, c)
+		b.running = false
+		tick(t, c)
+		if !onDisk[1].DetachedSince.IsZero() || onDisk[3].Phase != Down {
+			t.Errorf("%+v", onDisk)
+		}
+	})
+}
+
+// All who wait for the disk at one time share a write.
+func TestSharedWrite(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state.json")
+	s, _, err := openStore(path, t0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.writing.Lock()
+	var put, done sync.WaitGroup
+	put.Add(100)
+	for i := range 100 {
+		done.Go(func() {
+			s.put(fmt.Sprint("s", i), Record{Phase: Asleep})
+			put.Done()
+			if err := s.sync(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	put.Wait()
+	s.writing.Unlock()
+	done.Wait()
+	again, err := readStore(path)
+	if s.writes != 1 || err != nil || len(again.records) != 100 {
+		t.Errorf("%d writes, %d records, %v", s.writes, len(again.records), err)
 	}
 }

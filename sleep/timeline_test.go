@@ -68,7 +68,7 @@ func TestTimelines(t *testing.T) {
 		s.Policy.Setting.After = time.Duration(r.IntN(5)) * time.Minute
 		for range 60 {
 			now = now.Add(30 * time.Second)
-			l := look{now: now}
+			l, jump := look{now: now}, time.Duration(3+r.IntN(3600))*time.Second
 			switch r.IntN(24) {
 			case 0:
 				attached = Yes
@@ -83,13 +83,13 @@ func TestTimelines(t *testing.T) {
 			case 5:
 				if r.IntN(8) == 0 { // forward; backward is noticed without being told
 					jumps++
-					now = now.Add(time.Hour)
+					now = now.Add(jump)
 					l.now, l.jumped = now, true
 				}
 			case 6:
 				if r.IntN(8) == 0 {
 					jumps++
-					now = now.Add(-time.Hour)
+					now = now.Add(-jump)
 					l.now = now
 				}
 			default:

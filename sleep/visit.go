@@ -176,7 +176,7 @@ func (v *visit) decide() Decision {
 	// Most of what a look tells would only be found again, later, by a controller
 	// that does not know it, and later is safe; so it waits for the end of the tick.
 	// These would open a window too early if they were lost:
-	attached := before.Attached == No && after.Attached == Yes
+	attached := !before.DetachedSince.IsZero() && after.DetachedSince.IsZero()
 	down := before.Phase == Awake && after.Phase == Down
 	clock := before.Phase == after.Phase && !before.Floor.Equal(after.Floor)
 	if attached || down || clock {

@@ -24,6 +24,8 @@ type fakeBox struct {
 	startTime time.Duration
 	hangs     bool // until the context ends
 	deaf      chan struct{}
+	late      time.Duration // looks answer after that, whatever their context says
+	lateProof time.Duration
 	lying     bool
 	says      Answer // what is-running says then
 	hint      Answer
@@ -120,6 +122,7 @@ func (w *world) box(name string) *fakeBox {
 func (w *world) Look(ctx context.Context, name string, what Ask) Facts {
 	b := w.box(name)
 	err := w.trip(ctx, b, 0)
+	time.Sleep(b.late)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	b.looks++
@@ -152,6 +155,7 @@ func (w *world) Look(ctx context.Context, name string, what Ask) Facts {
 func (w *world) Prove(ctx context.Context, name string) (Proof, error) {
 	b := w.box(name)
 	err := w.trip(ctx, b, 200*time.Millisecond)
+	time.Sleep(b.lateProof)
 	if err == nil && b.onProve != nil {
 		b.onProve()
 	}

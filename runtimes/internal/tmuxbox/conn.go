@@ -31,7 +31,7 @@ func (c conn) Exec(ctx context.Context, session string, argv []string) ([]byte, 
 		return nil, 0, err
 	}
 	var out bytes.Buffer
-	cmd := c.Engine.Command(ctx, b, "sh")
+	cmd := c.Engine.Command(ctx, b, merged...)
 	cmd.Stdin = strings.NewReader(line + "\n")
 	cmd.Stdout, cmd.Stderr = &out, &out
 	cmd.WaitDelay = 250 * time.Millisecond

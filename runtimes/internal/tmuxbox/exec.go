@@ -15,6 +15,10 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
+// merged is sh with one stream of output: merged here, on the host, the two streams of
+// a docker exec come in either order.
+var merged = []string{"sh", "-c", "exec sh 2>&1"}
+
 // exec runs one command line in the box: sh reads it on its standard input, so it is
 // on nobody's list of processes, and of any length.
 func (r *runtime) exec(ctx context.Context, name, command string, out io.Writer) (int, error) {
@@ -22,7 +26,7 @@ func (r *runtime) exec(ctx context.Context, name, command string, out io.Writer)
 	if err != nil {
 		return 0, err
 	}
-	cmd := r.Engine.Command(ctx, b, "sh")
+	cmd := r.Engine.Command(ctx, b, merged...)
 	cmd.Stdin = strings.NewReader(command)
 	cmd.Stdout, cmd.Stderr = out, out
 	// What the command left behind may hold its output for ever.

@@ -26,6 +26,15 @@ func list(p *tmuxtest.Pane, args ...string) {
 	p.Tmux(args...)
 }
 
+// enterUntil presses Enter, however often the burst rule makes it a newline,
+// until an event starts with prefix.
+func enterUntil(p *tmuxtest.Pane, prefix string) {
+	p.Wait("event "+prefix, func() bool {
+		p.Enter()
+		return p.Log().Count(prefix) > 0
+	})
+}
+
 // An Enter in one list with typed text is swallowed; the second one submits the
 // exact text.
 func TestTypedBurst(t *testing.T) {
@@ -315,18 +324,12 @@ func TestTraps(t *testing.T) {
 	p := start(t, "--traps", "--placeholders", "--placeholder", `Try "fix the build"`)
 	p.WaitScreen(`❯ Try "fix the build"`)
 	p.Paste(`ends in \`)
-	p.Wait("the backslash is taken", func() bool {
-		p.Press("Enter")
-		return p.Log().Count("newline for a backslash") == 1
-	})
+	enterUntil(p, "newline for a backslash")
 	p.Press("C-c")
 	p.WaitEvent("draft cleared")
 	for _, text := range []string{"!ls", "/unknown"} {
 		p.Paste(text)
-		p.Wait("the text is refused", func() bool {
-			p.Press("Enter")
-			return p.Log().Count("not a message: starts with "+text[:1]) == 1
-		})
+		enterUntil(p, "not a message: starts with "+text[:1])
 	}
 	p.Paste(strings.Repeat("line\n", 11))
 	p.WaitScreen("❯ [Pasted text #1 +11 lines]")

@@ -74,6 +74,18 @@ func (p *Pane) Paste(text string) {
 	}
 }
 
+// Enter presses Enter and waits for what becomes of it in the agent's log.
+func (p *Pane) Enter() {
+	p.t.Helper()
+	seen := len(p.Log())
+	p.Press("Enter")
+	p.Wait("the Enter takes effect", func() bool {
+		log := p.Log()[seen:]
+		i := slices.IndexFunc(log, func(e agent.Entry) bool { return e.Read != nil && strings.Contains(string(*e.Read), "\r") })
+		return i >= 0 && i+1 < len(log) // the agent logs the effect right behind the read
+	})
+}
+
 // Submit presses Enter until the agent has taken one message more, and returns
 // it: an Enter in a burst is a newline, which the agent drops at the end. Each
 // Enter waits for what became of the last one: one too many would answer a
@@ -82,12 +94,7 @@ func (p *Pane) Submit() string {
 	p.t.Helper()
 	n := len(p.Log().Submitted())
 	for range 50 {
-		seen := len(p.Log())
-		p.Press("Enter")
-		p.Wait("the Enter takes effect", func() bool {
-			i := slices.IndexFunc(p.Log()[seen:], func(e agent.Entry) bool { return e.Read == nil })
-			return i >= 0 && len(p.Log()) > seen+1
-		})
+		p.Enter()
 		if all := p.Log().Submitted(); len(all) > n {
 			return all[n]
 		}

@@ -5,13 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -180,6 +180,10 @@ func runKilled(dir string) {
 		fmt.Println(err)
 		os.Exit(1)
 	}
+	go func() { // an orphan ends
+		io.Copy(io.Discard, os.Stdin)
+		os.Exit(1)
+	}()
 	fmt.Println("ready")
 	c.Run(context.Background())
 }
@@ -198,7 +202,9 @@ func life(t *testing.T, dir string) (kill func()) {
 		t.Fatal(err)
 	}
 	cmd.Stderr = os.Stderr
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if _, err := cmd.StdinPipe(); err != nil { // closed when this process ends, however it does
+		t.Fatal(err)
+	}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

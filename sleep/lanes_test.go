@@ -22,12 +22,12 @@ func TestLanes(t *testing.T) {
 			return tk, ctx
 		}
 		first, ctx := enter(false)
-		second, _ := enter(false) // waits until the first has moved
+		second, cut := enter(false) // waits until the first has moved
 		if ctx.Err() != nil || !first.wasSlow() || second.wasSlow() {
 			t.Error("the first did not move")
 		}
 		time.Sleep(2 * time.Second)
-		if len(l.fast) != 0 || !second.wasSlow() {
+		if len(l.fast) != 0 || !second.wasSlow() || !errors.Is(context.Cause(cut), errCrowded) {
 			t.Error("the second was not cut")
 		}
 		third, ctx := enter(false)

@@ -15,13 +15,15 @@ const (
 	// startupTime is how long a start looks for the first dialog, and for the next
 	// after an answer. It ends earlier, once the agent shows its composer.
 	startupTime = 10 * time.Second
-	// answerTime is how long an agent may take to show what a key did.
-	answerTime = 5 * time.Second
 	// lookEvery is the pace of looking where nothing else tells that the screen changed.
 	lookEvery = 200 * time.Millisecond
 	// mostDialogs bounds the answers of one call: no agent asks more than three.
 	mostDialogs = 5
 )
+
+// answerTime is how long an agent may take to show what a key did; Gemini CLI restarts on
+// an answer. Tests have less patience.
+var answerTime = 10 * time.Second
 
 // Dialogs looks for a dialog on the agent's screen, now. With dismiss, known startup
 // dialogs are answered, one after the other; any other is left alone. Of Config only
@@ -115,7 +117,7 @@ func (w *watcher) answer(ctx context.Context, a answer, seen prompt.Observation)
 	for range mostDialogs {
 		key, ok := a.key(seen.Screen)
 		if !ok || w.over {
-			return DialogLeft, nil // it went by itself, or somebody else answered it
+			return DialogAnswered, nil // by somebody else, or it went by itself
 		}
 		sent, err := w.press(ctx, a, key)
 		if err != nil {

@@ -65,7 +65,7 @@ type DialogOutcome string
 // The outcomes.
 const (
 	DialogLeft     DialogOutcome = "left"     // on the screen: not known, or not to be answered
-	DialogAnswered DialogOutcome = "answered" // gone after our answer
+	DialogAnswered DialogOutcome = "answered" // gone: by our answer, or by somebody else's
 	DialogStuck    DialogOutcome = "stuck"    // still on the screen though we answered
 )
 

@@ -13,7 +13,7 @@ store() {
 }
 
 # tell says which pane it is, and what a dead one left. tmux 3.3a misses the end of a
-# child in 1 of 12 starts that fail at once: the pane is dead and has no status, its
+# child now and then (22 of 210 that failed at once): the pane is dead and has no status, its
 # process stays a zombie, until the next child of the server's ends. tmux also scrolls a
 # dying pane up by one line, so that a single line of last words stands in the history.
 tell() {

@@ -7,8 +7,9 @@ import (
 	"github.com/gastownhall/tmux-carrier/prompt"
 )
 
-// watcher looks at an agent that starts: at each screen that the runtime streams, and
-// by itself, since a stream knows neither title nor death.
+// watcher looks at an agent that starts: whenever the runtime streams a screen, and by
+// itself. What is streamed is not read: it knows neither title nor death, and may be
+// older than our last key.
 type watcher struct {
 	*life
 	screens <-chan string // nil: nothing is streamed
@@ -39,21 +40,20 @@ func (w *watcher) next(ctx context.Context, limit time.Duration) (prompt.Observa
 	end := time.Now().Add(limit)
 	screens, pace, settled := w.screens, lookEvery, 0
 	for {
-		var seen prompt.Observation
 		select {
 		case <-ctx.Done():
-			return seen, prompt.Verdict{}, ctx.Err()
-		case screen, ok := <-screens:
-			if !ok {
-				screens, pace = nil, lookEvery
+			return prompt.Observation{}, prompt.Verdict{}, ctx.Err()
+		case _, ok := <-screens:
+			if pace = lookEvery; !ok {
+				screens = nil
 				continue
 			}
-			seen.Screen, pace = screen, 5*lookEvery
+			pace = 5 * lookEvery
 		case <-time.After(pace):
-			var err error
-			if seen, err = w.observe(ctx); err != nil || w.over {
-				return seen, prompt.Verdict{}, err
-			}
+		}
+		seen, err := w.observe(ctx)
+		if err != nil || w.over {
+			return seen, prompt.Verdict{}, err
 		}
 		v := prompt.Classify(seen, w.classify())
 		switch v.Kind {

@@ -1,6 +1,7 @@
 package docker
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"os"
@@ -30,7 +31,7 @@ func TestSuite(t *testing.T) { runtimetest.Suite(t, newRig) }
 
 // newRig has a state directory of its own; no container of it may be left.
 func newRig(t *testing.T) *runtimetest.Rig {
-	image := private.Box(t, "bookworm")
+	image := private.Box(t, cmp.Or(os.Getenv("TMUX_BOX"), "bookworm")) // TMUX_BOX: another suite
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -42,6 +43,7 @@ func newRig(t *testing.T) *runtimetest.Rig {
 	state := t.TempDir()
 	r.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0", as+"=runtime", "GC_EXEC_STATE_DIR="+state, "GC_SESSION_DOCKER_IMAGE="+image)
 	t.Cleanup(func() {
+		runtimetest.NoProcesses(t, state)
 		sum := sha256.Sum256([]byte(filepath.Join(state, runtimeName+"-"+strconv.Itoa(os.Geteuid()))))
 		if left := docker(t, "ps", "-a", "--filter", "label="+labelState+hex.EncodeToString(sum[:8])); strings.Count(left, "\n") > 1 {
 			t.Errorf("containers are left:\n%s", left)
@@ -88,6 +90,12 @@ func TestContainer(t *testing.T) {
 		t.Error("the container was removed, and it is running")
 	}
 	r.Must(t, "", "stop", "c")
+
+	r.Env = append(r.Env, "GC_SESSION_DOCKER_USER=root", "GC_SESSION_DOCKER_ARGS=--network none --env FROM_ARGS=1")
+	r.MustStart(t, "c", rpp.StartConfig{Command: "sleep 1000"})
+	if got := r.Exec(t, "c", "id -un; echo $FROM_ARGS; tmux list-sessions -F '#{session_name}'"); got != "root\n1\nmain\n" {
+		t.Errorf("with another user and more arguments: %q", got)
+	}
 	if got := r.Run(t, "", "check-image", "no-such-image:at-all"); got.Code != 1 {
 		t.Errorf("check-image: %+v", got)
 	}

@@ -1,12 +1,10 @@
 package local
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gastownhall/tmux-carrier/internal/agent"
 	"github.com/gastownhall/tmux-carrier/rpp"
@@ -56,12 +54,7 @@ func rigIn(t *testing.T, state string) *runtimetest.Rig {
 	// Without GORACE each operation of a race-enabled binary ends with a second of sleep.
 	r.Env = append(r.Env, "GORACE=atexit_sleep_ms=0", as+"=runtime", "GC_EXEC_STATE_DIR="+state, "TMUX=/nowhere,1,0", "TMUX_PANE=%7")
 	t.Cleanup(func() {
-		for end := time.Now().Add(5 * time.Second); len(processesOf(state)) > 0; time.Sleep(20 * time.Millisecond) {
-			if time.Now().After(end) {
-				t.Errorf("processes are left: %v", processesOf(state))
-				break
-			}
-		}
+		runtimetest.NoProcesses(t, state)
 		if left, _ := filepath.Glob(filepath.Join(state, "*", "*")); len(left) > 0 {
 			t.Errorf("files are left: %v", left)
 		}
@@ -70,19 +63,4 @@ func rigIn(t *testing.T, state string) *runtimetest.Rig {
 		}
 	})
 	return r
-}
-
-// processesOf lists the processes that know of a state directory: every one of a box
-// does, by its environment.
-func processesOf(state string) []string {
-	var all []string
-	environs, _ := filepath.Glob("/proc/[0-9]*/environ")
-	for _, path := range environs {
-		env, err := os.ReadFile(path)
-		if err == nil && bytes.Contains(env, []byte("GC_EXEC_STATE_DIR="+state+"\x00")) {
-			cmdline, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline"))
-			all = append(all, filepath.Base(filepath.Dir(path))+" "+string(bytes.ReplaceAll(cmdline, []byte{0}, []byte{' '})))
-		}
-	}
-	return all
 }

@@ -2,6 +2,7 @@ package runtimetest
 
 import (
 	"bufio"
+	"bytes"
 	"io"
 	"os"
 	"path/filepath"
@@ -33,6 +34,29 @@ func mustLink(t testing.TB, target, path string) {
 	}
 	if err := os.Symlink(target, path); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// NoProcesses checks that no process of this host knows of the state directory any
+// more: every one that a runtime starts does, by its environment.
+func NoProcesses(t testing.TB, state string) {
+	t.Helper()
+	left := func() (all []string) {
+		environs, _ := filepath.Glob("/proc/[0-9]*/environ")
+		for _, path := range environs {
+			env, err := os.ReadFile(path)
+			if err == nil && bytes.Contains(env, []byte("GC_EXEC_STATE_DIR="+state+"\x00")) {
+				cmdline, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline"))
+				all = append(all, filepath.Base(filepath.Dir(path))+" "+string(bytes.ReplaceAll(cmdline, []byte{0}, []byte{' '})))
+			}
+		}
+		return all
+	}
+	for end := time.Now().Add(5 * time.Second); len(left()) > 0; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Errorf("processes are left: %q", left())
+			return
+		}
 	}
 }
 

@@ -48,13 +48,15 @@ func (c conn) Exec(ctx context.Context, session string, argv []string) ([]byte, 
 	return out.Bytes(), 0, nil
 }
 
-// Has implements box.Capable.
+// Has implements box.Capable. The answer is looked up once a process: it may be a
+// round trip of its own.
 func (c conn) Has(ctx context.Context, capability string) bool {
-	if c.Capabilities == nil {
-		return false
-	}
-	all, err := c.Capabilities(ctx)
-	return err == nil && slices.Contains(all, capability)
+	c.capable.Do(func() {
+		if c.Capabilities != nil {
+			c.capabilities, _ = c.Capabilities(ctx) // cannot tell: none
+		}
+	})
+	return slices.Contains(c.capabilities, capability)
 }
 
 // IsRunning implements box.Prober.

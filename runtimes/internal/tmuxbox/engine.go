@@ -3,6 +3,7 @@ package tmuxbox
 import (
 	"context"
 	"os/exec"
+	"sync"
 
 	"github.com/gastownhall/tmux-carrier/rpp"
 )
@@ -55,6 +56,9 @@ type Config struct {
 type runtime struct {
 	Config
 	boxes boxes
+
+	capable      sync.Once
+	capabilities []string
 }
 
 // New makes the operations of the protocol over an engine.

@@ -32,6 +32,7 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"box":       inTheBox,
 	"clients":   clients,
 	"json":      jsonKeys,
+	"empty":     empty,
 	"hostile":   hostile,
 	"bytes":     manyBytes,
 }
@@ -179,6 +180,18 @@ func jsonKeys(ts *testscript.TestScript, neg bool, args []string) {
 		if len(object) != len(args) {
 			ts.Fatalf("%s: keys besides %s", line, args)
 		}
+	}
+}
+
+// empty DIR: nothing is in the directory.
+func empty(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: empty dir")
+	}
+	entries, err := os.ReadDir(ts.MkAbs(args[0]))
+	ts.Check(err)
+	if len(entries) > 0 {
+		ts.Fatalf("%s holds %v", args[0], entries)
 	}
 }
 

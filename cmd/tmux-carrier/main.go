@@ -13,14 +13,16 @@ import (
 
 	"github.com/gastownhall/tmux-carrier/internal/agent"
 	"github.com/gastownhall/tmux-carrier/rpp"
+	"github.com/gastownhall/tmux-carrier/runtimes/docker"
 	"github.com/gastownhall/tmux-carrier/runtimes/local"
 )
 
 // embedded are the programs that this one is besides, by their first argument: the
 // shipped runtimes, so that nothing needs to be installed, and the demo's agent.
 var embedded = map[string]func(args []string) int{
-	"gc-session-tmux": func(args []string) int { return rpp.Run(local.Runtime(), args) },
-	"demo-agent":      agent.Main,
+	"gc-session-docker": func(args []string) int { return rpp.Run(docker.Runtime(docker.FromEnv()), args) },
+	"gc-session-tmux":   func(args []string) int { return rpp.Run(local.Runtime(), args) },
+	"demo-agent":        agent.Main,
 }
 
 func main() { os.Exit(run()) }

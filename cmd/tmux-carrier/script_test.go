@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -19,16 +20,23 @@ import (
 
 	"github.com/gastownhall/tmux-carrier/internal/engine"
 	"github.com/gastownhall/tmux-carrier/rpp"
+	"github.com/gastownhall/tmux-carrier/runtimes/docker"
 	"github.com/gastownhall/tmux-carrier/runtimes/local"
 )
 
 // The test binary is the program, and the runtimes beside it.
 func TestMain(m *testing.M) {
+	// A scenario mostly waits: for a settle time, a turn, a screen. The command line
+	// may say otherwise.
+	if err := flag.Set("test.parallel", "6"); err != nil {
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){
-		"tmux-carrier":    main,
-		"gc-session-tmux": func() { rpp.Main(local.Runtime()) },
-		"ctrl-c":          ctrlC,
-		"on-terminal":     onTerminal,
+		"tmux-carrier":      main,
+		"gc-session-tmux":   func() { rpp.Main(local.Runtime()) },
+		"gc-session-docker": func() { rpp.Main(docker.Runtime(docker.FromEnv())) },
+		"ctrl-c":            ctrlC,
+		"on-terminal":       onTerminal,
 	})
 }
 
@@ -78,6 +86,7 @@ func (w place) setup(env *testscript.Env) error {
 	env.Setenv("GC_SESSION", "exec:"+w.runtime)
 	env.Setenv("AGENT", w.agent)
 	env.Setenv("DOCKER_HOST", os.Getenv("DOCKER_HOST"))
+	env.Setenv("GORACE", "atexit_sleep_ms=0") // else -race makes each process 1 s longer
 	env.Vars = append(env.Vars, w.env...)
 	// The agent in a container is another user; its work_dir is this directory.
 	if err := os.Chmod(env.WorkDir, 0o777); err != nil {
@@ -108,7 +117,7 @@ func (w place) cleanUp(t testscript.T, vars []string, state string) {
 		return errors.Join(failures...)
 	}
 	err := stop()
-	left := processes(state)
+	left := processes(filepath.Dir(state))
 	for _, pid := range left {
 		_ = syscall.Kill(pid, syscall.SIGKILL)
 	}
@@ -133,10 +142,10 @@ func (w place) stop(vars []string, name string) error {
 	return err
 }
 
-// processes are those whose environment names the state directory. One that ends is
-// given time to.
-func processes(state string) []int {
-	mark := []byte("GC_EXEC_STATE_DIR=" + state + "\x00")
+// processes are those whose environment names the scenario's directory. One that ends
+// is given time to.
+func processes(dir string) []int {
+	mark := []byte("WORK=" + dir + "\x00")
 	for end := time.Now().Add(5 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		var pids []int
 		environs, _ := filepath.Glob("/proc/[0-9]*/environ")
@@ -153,7 +162,7 @@ func processes(state string) []int {
 }
 
 // ctrlC is the command `ctrl-c FILE COMMAND...` of the scenarios: it runs the command,
-// interrupts it as soon as FILE is there, and ends as it did. That it comes back soon
+// interrupts it as soon as FILE (a pattern) is there, and ends as it did. That it comes back soon
 // is part of the promise (3 s; the limit here leaves a loaded machine some more).
 func ctrlC() {
 	const limit = 6 * time.Second
@@ -170,7 +179,7 @@ func ctrlC() {
 		close(ended)
 	}()
 	for end := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
-		if _, err := os.Stat(file); err == nil {
+		if found, _ := filepath.Glob(file); len(found) > 0 {
 			break
 		}
 		if time.Now().After(end) {

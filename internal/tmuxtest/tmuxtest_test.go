@@ -10,7 +10,11 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/gastownhall/tmux-carrier/box"
 )
+
+var _ box.Conn = (*Conn)(nil)
 
 func TestMain(m *testing.M) { Main(m) }
 

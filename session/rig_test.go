@@ -100,7 +100,7 @@ type fault struct {
 	Nth   int    // of the calls from now on; 0: each
 	Box   string // a command that is run in the box first
 	After bool   // the operation is done before it fails
-	How   string // "fail", "exists", "temporary", "hang", "ok" (it says so and does nothing), "" (only Box)
+	How   string // "fail", "exists", "temporary", "hang", "ok" (it says so and does nothing), "unknown" (exit 2), "" (only Box)
 }
 
 // faults sets what goes wrong from now on, and forgets what was asked.
@@ -242,6 +242,8 @@ func faulty(rt rpp.Runtime) rpp.Runtime {
 				return ctx.Err()
 			case "ok":
 				return nil
+			case "unknown":
+				os.Exit(2)
 			}
 		}
 		return do()

@@ -133,7 +133,7 @@ func (d *delivery) guard() fence.Guard {
 // exec runs one round trip: the whole delivery, or one more Enter.
 func (d *delivery) exec(ctx context.Context, again int) (said, error) {
 	settle := d.settle()
-	hold := settle + time.Second // the script renews it as it goes on
+	hold := settle + 3*time.Second // the script renews it as it goes on
 	keys := d.message.SubmitKeys
 	if keys == nil {
 		keys = []string{"Enter"}

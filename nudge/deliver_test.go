@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +15,12 @@ import (
 	"github.com/gastownhall/tmux-carrier/nudge"
 )
 
-func TestMain(m *testing.M) { tmuxtest.Main(m) }
+func TestMain(m *testing.M) {
+	if os.Getenv(senderVariable) != "" {
+		os.Exit(sender())
+	}
+	tmuxtest.Main(m)
+}
 
 // fencedConn is a box that declares its capabilities.
 type fencedConn struct {

@@ -85,7 +85,7 @@ func press(ctx context.Context, door box.Door, session string, t fence.Token, fo
 		option = fence.Option
 	}
 	g := fence.Guard{Ticket: newTicket(), Token: t}
-	args := []string{g.Ticket, seconds(2 * time.Second), seconds(patience(ctx, looking)), option, string(t), format}
+	args := []string{g.Ticket, seconds(3 * time.Second), seconds(patience(ctx, looking)), option, string(t), format}
 	for _, c := range choices {
 		list := g.List(pane.List{append(pane.Command{"send-keys", "-t", pane.Target}, c.keys...), pane.Say("sent")})
 		args = append(args, c.agent, strconv.Itoa(c.times), fraction(c.pause), list.Arg())

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 
+	"github.com/gastownhall/tmux-carrier/box"
 	"github.com/gastownhall/tmux-carrier/rpp"
 	"github.com/gastownhall/tmux-carrier/runtimes/internal/mark"
 	"github.com/gastownhall/tmux-carrier/runtimes/internal/tmuxbox"
@@ -57,7 +59,11 @@ func (e engine) Command(ctx context.Context, b *tmuxbox.Box, argv ...string) *ex
 	}
 	env, err := loadEnv(b)
 	if err == nil {
-		err = tmuxbox.PrivateDir(socketDir(b)) // whoever else may have taken its place
+		// Without it tmux goes to /tmp, where the user's own server is.
+		err = tmuxbox.CheckPrivate(socketDir(b))
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w: its files are gone: %w", box.ErrAbsent, err)
 	}
 	if err != nil && cmd.Err == nil {
 		cmd.Err = fmt.Errorf("session %q: %w", b.Name, err)

@@ -27,6 +27,18 @@ func TestLongStateDirectory(t *testing.T) {
 	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("%s: %v %v", dir, info.Mode(), err)
 	}
+	// Removed by whoever cleans /tmp: then nothing goes to another server, and stop
+	// still ends everything.
+	if err := os.Rename(dir, dir+"-away"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir + "-away") })
+	if r.Running(t, "n") {
+		t.Error("nobody can reach it, and it is running")
+	}
+	if got := r.Run(t, "tmux list-sessions", "exec", "n"); got.Code != 1 || got.Out != "" {
+		t.Errorf("exec: %+v", got)
+	}
 	r.Must(t, "", "stop", "n")
 	if _, err := os.Stat(dir); !os.IsNotExist(err) {
 		t.Errorf("%s is left: %v", dir, err)

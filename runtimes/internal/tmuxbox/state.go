@@ -30,12 +30,17 @@ func StateDir(runtime string) (string, error) {
 }
 
 // PrivateDir makes dir, or makes sure that the one that is there is ours alone.
-// In a shared /tmp anybody may have been there first, with a directory that he
-// can write or a link to one of ours, so neither is taken nor mended.
 func PrivateDir(dir string) error {
 	if err := os.Mkdir(dir, 0o700); !errors.Is(err, fs.ErrExist) {
 		return err
 	}
+	return CheckPrivate(dir)
+}
+
+// CheckPrivate makes sure that a directory is ours alone. In a shared /tmp anybody may
+// have been there first, with a directory that he can write or a link to one of ours,
+// so neither is taken nor mended.
+func CheckPrivate(dir string) error {
 	info, err := os.Lstat(dir)
 	if err != nil {
 		return err

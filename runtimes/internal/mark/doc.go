@@ -8,6 +8,7 @@
 // A process is never signaled by number alone: it is known by its start time too,
 // and signaled through a handle that outlives its number (a pidfd, on Linux).
 //
-// It does not find a process that cleared its environment and has lost every
-// relative that is marked.
+// It does not find a process whose environment cannot be read (one that cleared it;
+// for anybody but root, one that forbids to be traced, as ssh-agent does) once that
+// process has lost every relative that is marked.
 package mark

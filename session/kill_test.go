@@ -152,7 +152,7 @@ func (k *killing) round() {
 // check sends keys for the last incarnations: only the one that lives may take its own.
 func (k *killing) check(live int) {
 	k.t.Helper()
-	for n := max(1, k.last-3); n <= k.last; n++ {
+	for n := max(1, k.last-2); n <= k.last; n++ {
 		_, err := nudge.Press(k.t.Context(), door(k.rig), k.name, nudge.Keys{Keys: []string{"a"}, Fence: incarnationToken(n)})
 		switch {
 		case err == nil && n != live && k.live() != n: // else the killed relaunch has come through meanwhile

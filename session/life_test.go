@@ -201,8 +201,10 @@ func TestWithoutExec(t *testing.T) {
 	o.Config.Command = r.replayed(0, "claude-2.1-trust", "claude-2.1-idle")
 	o.Dialogs = session.DialogsAnswer
 	o.Token = "asked-for"
+	var told []string
+	o.Warn = func(text string) { told = append(told, text) }
 	got := r.start(o)
-	if got.Token != "" || got.Pane != "" || len(got.Warnings) != 1 || !strings.Contains(got.Warnings[0], "no fence was set") {
+	if got.Token != "" || got.Pane != "" || len(got.Warnings) != 1 || !strings.Contains(got.Warnings[0], "no fence was set") || !slices.Equal(told, got.Warnings) {
 		t.Errorf("%+v", got)
 	}
 	if picked, keys := r.picked(); keys != 2 || !slices.Equal(picked, []string{"Yes, I trust this folder"}) {
@@ -212,14 +214,34 @@ func TestWithoutExec(t *testing.T) {
 
 // PRM-1, FEN-1: what is not declared is not touched.
 func TestNothingDeclared(t *testing.T) {
-	r := newRig(t, []string{rpp.CapExec})
-	r.faults()
-	r.start(r.options())
-	if asked := r.asked(); !slices.Equal(asked, []string{"is-running", "start"}) {
-		t.Errorf("asked %v", asked)
+	for want, caps := range map[string][]string{
+		"is-running start": {rpp.CapExec},
+		"provision exec":   {rpp.CapExec, rpp.CapProvision},
+	} {
+		r := newRig(t, caps)
+		r.faults()
+		got := r.start(r.options())
+		if asked := strings.Join(r.asked(), " "); asked != want {
+			t.Errorf("asked %s, want %s", asked, want)
+		}
+		if left := r.left(); left != "none" || got.Token != "" {
+			t.Errorf("fence %s, %+v", left, got)
+		}
+		if env := r.tmux("show-environment", "-t", "=main"); strings.Contains(env, "READY_PROMPT") {
+			t.Errorf("%s: stored %q", want, env)
+		}
 	}
-	if left := r.left(); left != "none" {
-		t.Errorf("fence %s", left)
+}
+
+// A runtime that cannot stop has not stopped; an absent session is stopped.
+func TestStop(t *testing.T) {
+	r := newRig(t, full)
+	if err := session.Stop(t.Context(), r.runtime, r.name); err != nil {
+		t.Error(err)
+	}
+	r.faults(fault{Op: "stop", How: "unknown"})
+	if err := session.Stop(t.Context(), r.runtime, r.name); err == nil {
+		t.Error("it says stopped")
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"syscall"
 	"time"
 
-	"golang.org/x/sys/unix"
 	"golang.org/x/term"
 )
 
@@ -276,9 +275,4 @@ func (a *agent) draw(now time.Time) {
 	a.drawn, a.dirty = now, false
 	a.term.setTitle(a.titleNow())
 	a.term.draw(a.frame(now))
-}
-
-// flushInput throws away what was typed so far.
-func flushInput(in *os.File) {
-	_ = unix.IoctlSetInt(int(in.Fd()), unix.TCFLSH, unix.TCIFLUSH)
 }

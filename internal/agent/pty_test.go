@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
+	"golang.org/x/term"
 )
 
 // A session is an agent that runs in this process, on a pty.
@@ -124,12 +126,12 @@ func (s *session) ended() error {
 	}
 }
 
-func termios(t *testing.T, f *os.File) unix.Termios {
-	got, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS)
+func modes(t *testing.T, f *os.File) *term.State {
+	got, err := term.GetState(int(f.Fd()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return *got
+	return got
 }
 
 // The terminal is raw while the agent runs, and left as it was found.
@@ -139,18 +141,18 @@ func TestRunLeavesTheTerminal(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		before := termios(t, tty)
+		before := modes(t, tty)
 		_, _ = master.Close(), tty.Close()
 
 		s := run(t, Options{Alternate: alternate})
-		if termios(t, s.tty).Lflag&unix.ICANON != 0 {
+		if reflect.DeepEqual(modes(t, s.tty), before) {
 			t.Error("not raw")
 		}
 		s.cancel()
 		if err := s.ended(); !errors.Is(err, context.Canceled) {
 			t.Errorf("ended with %v", err)
 		}
-		if termios(t, s.tty) != before {
+		if !reflect.DeepEqual(modes(t, s.tty), before) {
 			t.Error("the terminal was left raw")
 		}
 		s.wait("brackets off", func() bool { return strings.Contains(s.shown(), "\x1b[?2004l") })

@@ -217,6 +217,11 @@ func (l *life) workDir() error {
 // ended is an error if the agent has ended already; that of a one_shot may have.
 func (l *life) ended(ctx context.Context) error {
 	a, err := l.agent(ctx, l.Box)
+	// tmux sees the terminal's end before it hears the exit status. One that a signal
+	// ended has none.
+	for tries := 0; a.Dead && a.Status == "" && tries < 10 && sleep(ctx, 20*time.Millisecond); tries++ {
+		a, err = l.agent(ctx, l.Box)
+	}
 	switch {
 	case l.cfg.Lifecycle == rpp.LifecycleOneShot && (err == nil || errors.Is(err, box.ErrAbsent)):
 		return nil

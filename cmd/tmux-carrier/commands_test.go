@@ -30,7 +30,7 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"untouched": untouched,
 	"tmux":      tmux,
 	"box":       inTheBox,
-	"clients":   clients,
+	"format":    format,
 	"json":      jsonKeys,
 	"empty":     empty,
 	"hostile":   hostile,
@@ -150,14 +150,14 @@ func inTheBox(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// clients NAME N waits until N terminals are attached.
-func clients(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: clients name n")
+// format NAME FORMAT VALUE waits until tmux expands the format to the value.
+func format(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: format name format value")
 	}
-	wait(ts, args[0], args[1]+" clients", func() bool {
-		out, _ := inBox(ts, args[0], "tmux", "-u", "display-message", "-p", "-t", "=main:", "#{session_attached}")
-		return strings.TrimSpace(string(out)) == args[1]
+	wait(ts, args[0], args[1]+" is "+args[2], func() bool {
+		out, _ := inBox(ts, args[0], "tmux", "-u", "display-message", "-p", "-t", "=main:", args[1])
+		return strings.TrimSpace(string(out)) == args[2]
 	})
 }
 

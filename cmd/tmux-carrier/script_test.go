@@ -10,7 +10,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -109,6 +111,10 @@ func (w place) setup(env *testscript.Env) error {
 // cleanUp stops every session that has state, and looks for processes that are left.
 func (w place) cleanUp(t testscript.T, vars []string, state string) {
 	boxes, _ := filepath.Glob(filepath.Join(state, "gc-session-*", "*"))
+	boxes = slices.DeleteFunc(boxes, func(path string) bool {
+		info, err := os.Stat(path)
+		return err != nil || !info.IsDir()
+	})
 	stop := func() error {
 		var failures []error
 		for _, box := range boxes {
@@ -118,14 +124,17 @@ func (w place) cleanUp(t testscript.T, vars []string, state string) {
 	}
 	err := stop()
 	left := processes(filepath.Dir(state))
+	var commands []string
 	for _, pid := range left {
+		line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+		commands = append(commands, strings.ReplaceAll(string(line), "\x00", " "))
 		_ = syscall.Kill(pid, syscall.SIGKILL)
 	}
 	if err != nil { // whatever stood in the way is gone now
 		err = errors.Join(err, stop())
 	}
 	if err != nil || len(left) > 0 {
-		t.Log(fmt.Sprintf("clean up: %v; processes that were left: %v", err, left))
+		t.Log(fmt.Sprintf("clean up: %v; processes that were left: %q", err, commands))
 		t.FailNow()
 	}
 }

@@ -51,7 +51,6 @@ type field struct {
 // empty answer there means that a format was cut off, never "go".
 func (g Guard) fields() []field {
 	f := []field{
-		{"#{m: " + g.Ticket + ".*,#{@gc_input}}", "1", refused(Contended, "another sender took the turn")},
 		{"#{pane_id}", pane.ID, is(ErrMoved)},
 	}
 	if g.Token != "" {
@@ -83,6 +82,7 @@ func (g Guard) fields() []field {
 	if g.Brackets {
 		f = append(f, field{"#{?#{==:#{bracket_paste_flag},0},none,}", "", is(errNoBrackets)})
 	}
+	f = append(f, field{"#{m: " + g.Ticket + ".*,#{@gc_input}}", "1", refused(Contended, "another sender took the turn")})
 	if g.Journaled {
 		f = append(f, field{"#{m:*" + pane.Last + ",#{@gc_journal}}", "1", func(_, got string) error {
 			if got == "" {

@@ -71,6 +71,7 @@ type delivery struct {
 	fenced  bool // the box takes fences: the agent pane is the one that carries it
 	ticket  string
 	looked  bool // at the composer, and nothing stands in the way
+	begun   bool // the delivery itself, not only its text, went to the box
 	receipt Receipt
 }
 
@@ -161,6 +162,7 @@ func (d *delivery) exec(ctx context.Context, again int) (said, error) {
 		text = ""
 	}
 	d.receipt.Execs++
+	d.begun = true
 	reply, err := d.door.Run(ctx, d.receipt.Session, deliverScript, append(args, from, text)...)
 	return parse(string(reply.Output)), err
 }
@@ -212,7 +214,7 @@ func (d *delivery) failed(s said, err error) error {
 		return err
 	case s.typed:
 		return d.partial(s, err)
-	case errors.Is(err, box.ErrUnavailable) && d.receipt.Execs > 0:
+	case errors.Is(err, box.ErrUnavailable) && d.begun:
 		d.receipt.Stage = Unknown
 	}
 	return err

@@ -137,6 +137,22 @@ stale() {
 	[ -n "$token" ] && [ "$(tmux -u show-options -pqv -t "=main:.$pane" "$fence")" != "$token" ]
 }
 
+# finish presses Enter for the message before ours if its text still stands in the
+# composer, as its own call would have, had it not been cut: ours would be glued to it.
+finish() {
+	silent=1
+	while :; do
+		case $last in
+		*t) ;;
+		*[12]) [ "$last" != "$pid" ] && [ "$(composer)" = text ] || break ;;
+		*) break ;;
+		esac
+		press || return 1
+		confirm
+	done
+	keep='' silent=''
+}
+
 # look_first tells whether our caller wants to see the composer before we type.
 look_first() {
 	case $draft in
@@ -162,23 +178,12 @@ recall
 case $stage in
 conflict) echo conflict; exit 0 ;;
 '')
-	# Another's text without its Enter: its call was cut. Ours would be glued to
-	# it, so it gets its Enter first, as the same ID sent again would give it.
-	case $last in
-	*t)
-		silent=1
-		press || exit 0
-		confirm
-		keep='' silent=''
-		;;
-	*)
-		if look_first; then
-			echo draft
-			see
-			exit 0
-		fi
-		;;
-	esac
+	if [ "${last%t}" = "$last" ] && look_first; then
+		echo draft
+		see
+		exit 0
+	fi
+	finish || exit 0
 	load
 	enters=''
 	paste || exit 0

@@ -2,9 +2,11 @@ package nudge
 
 import "github.com/gastownhall/tmux-carrier/prompt"
 
-// composerFormat expands to what stands in the composer: "empty" (or a message
-// waits in the queue), "text", or nothing where no known composer is on the screen.
-var composerFormat = "#{?" + prompt.SettledFormat("") + ",empty,#{?" + prompt.AgentFormat() + ",text,#{?#{C/r:^❯},text,}}}"
+// composerFormat expands to what stands in the composer: "empty" (or a message waits in
+// the queue), "text", or nothing where that cannot be told: OpenCode's empty composer
+// and Amp's have no sign that a search of rows could find.
+var composerFormat = "#{?" + prompt.SettledFormat("") + ",empty," +
+	"#{?#{m/r:^(claude|codex|gemini|qwen|copilot|cline)$," + prompt.AgentFormat() + "},text,#{?#{C/r:^❯},text,}}}"
 
 // confirmed reads what the screen shows after Enter. untaken: the composer stayed
 // empty until then, so that an empty one proves nothing.

@@ -139,11 +139,16 @@ func TestExactlyOnceUnderFaults(t *testing.T) {
 	for n := 1; n <= total; n++ {
 		count := 0
 		for s := range senders {
-			count += seen[fmt.Sprintf("message %d of sender %d\nwith a second line;", n, s)]
+			text := fmt.Sprintf("message %d of sender %d\nwith a second line;", n, s)
+			count += seen[text]
+			delete(seen, text)
 		}
 		if count != 1 {
 			t.Errorf("message %d was submitted %d times", n, count)
 		}
+	}
+	for text := range seen {
+		t.Errorf("nobody sent %q", text)
 	}
 	if len(got) != total {
 		t.Errorf("%d messages submitted, %d sent: %q", len(got), total, got)

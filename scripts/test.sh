@@ -1,0 +1,38 @@
+#!/bin/sh
+# All tests, with the race detector, also those in containers where there can be an
+# engine; at the end, which were skipped and why. MATRIX=all takes the tmux of every
+# Debian suite and not of two.
+set -eu
+cd "$(dirname -- "$0")/.."
+
+# with-engine runs this a second time, inside.
+if [ "${1-}" = inside ]; then
+	failed=''
+	suites='bookworm trixie'
+	[ "${MATRIX-}" != all ] || suites='bullseye bookworm trixie sid'
+	engine=''
+	if docker version >/dev/null 2>&1; then
+		engine=yes
+		for suite in $suites; do
+			docker image inspect "tmux-carrier-box:$suite" >/dev/null 2>&1 ||
+				docker/tmux-box/build.sh "$suite" || failed="$failed box-$suite"
+		done
+	fi
+	go vet ./... || failed="$failed vet"
+	bin/report go test -race -timeout 14m -json ./... || failed="$failed tests"
+	if [ -n "$engine" ]; then
+		# This machine's tmux has been tested; the other boxes have others.
+		for suite in $suites; do
+			[ "$suite" = bookworm ] && [ "${MATRIX-}" != all ] && continue
+			scripts/matrix.sh "$suite" || failed="$failed matrix-$suite"
+		done
+	fi
+	[ -z "$failed" ] || { echo "FAILED:$failed"; exit 1; }
+	echo 'all passed'
+	exit
+fi
+
+scripts/setup.sh tmux
+scripts/setup.sh engine
+go build -o bin/ ./internal/engine/cmd/with-engine ./scripts/report
+exec bin/with-engine "$0" inside

@@ -65,7 +65,7 @@ func (v *visit) what(r Record, now time.Time) Ask {
 // reasons collects why the session must be up: wishes first, then the world's.
 func (v *visit) reasons() {
 	v.snap.Reasons, v.snap.ReasonsErr = nil, nil
-	why, err := requested(v.c.Dir, v.s.name)
+	why, err := Requested(v.c.Dir, v.s.name)
 	if asked := v.askedHere(); asked != "" {
 		why = asked
 	}
@@ -86,7 +86,7 @@ func (v *visit) asked() Reason {
 	if why := v.askedHere(); why != "" {
 		return why
 	}
-	why, err := requested(v.c.Dir, v.s.name)
+	why, err := Requested(v.c.Dir, v.s.name)
 	if err != nil {
 		return Explicit
 	}

@@ -19,7 +19,7 @@ type request struct {
 
 // RequestWake asks whichever controller works on dir, now or later, to have the
 // session up. It returns when the wish is on disk; it does not wait for the
-// start.
+// start. Once the session is up, Requested finds the wish gone.
 func RequestWake(dir, session string, why Reason) error {
 	d := requestDir(dir)
 	if err := os.MkdirAll(d, 0o700); err != nil {
@@ -64,8 +64,9 @@ func requests(dir string) ([]request, error) {
 	return all, nil
 }
 
-// requested reads one session's wish: none, the reason, or why it cannot be told.
-func requested(dir, session string) (Reason, error) {
+// Requested reads the wish for a session that is not served yet: the reason, or "" if
+// there is none.
+func Requested(dir, session string) (Reason, error) {
 	if dir == "" {
 		return "", nil
 	}

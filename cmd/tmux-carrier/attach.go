@@ -7,11 +7,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gastownhall/tmux-carrier/box"
+	"github.com/gastownhall/tmux-carrier/sleep"
 )
 
 func (p *program) attachVerb() *cobra.Command {
-	return p.verb("attach NAME", "Your terminal in the session", 1, 1,
+	var wake wakeFlags
+	cmd := p.verb("attach NAME", "Your terminal in the session", 1, 1,
 		func(ctx context.Context, args []string) error {
+			if err := wake.up(ctx, p, args[0], sleep.Attach, false); err != nil {
+				return err
+			}
 			runtime, err := p.provider()
 			if err != nil {
 				return err
@@ -29,4 +34,6 @@ func (p *program) attachVerb() *cobra.Command {
 			}
 			return err
 		})
+	wake.register(cmd)
+	return cmd
 }

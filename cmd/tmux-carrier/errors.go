@@ -12,6 +12,7 @@ import (
 	"github.com/gastownhall/tmux-carrier/idle"
 	"github.com/gastownhall/tmux-carrier/nudge"
 	"github.com/gastownhall/tmux-carrier/rpp"
+	"github.com/gastownhall/tmux-carrier/sleep"
 )
 
 // A failure is an error as the program tells it: a word that scripts can test, and an
@@ -38,6 +39,7 @@ var failures = []failure{
 	{is(fence.ErrMoved), "temporary", 75},
 	{is(rpp.ErrExists), "exists", 1},
 	{is(rpp.ErrTemporary), "temporary", 75},
+	{is(sleep.ErrHeld), "temporary", 75},
 	{is(idle.ErrUnsupported), "idle-unsupported", 1},
 	{is(box.ErrExecUnsupported), "fallback-unsupported", 1},
 	{is(errUnsupported), "fallback-unsupported", 1},

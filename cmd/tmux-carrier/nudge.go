@@ -12,6 +12,7 @@ import (
 
 	"github.com/gastownhall/tmux-carrier/idle"
 	"github.com/gastownhall/tmux-carrier/nudge"
+	"github.com/gastownhall/tmux-carrier/sleep"
 )
 
 func (p *program) nudgeVerb() *cobra.Command {
@@ -19,6 +20,7 @@ func (p *program) nudgeVerb() *cobra.Command {
 	var fenced string
 	var controls, draft string
 	var waitIdle time.Duration
+	var wake wakeFlags
 	cmd := p.verb("nudge NAME [TEXT...]", "Type a text and Enter; from standard input without TEXT", 1, more,
 		func(ctx context.Context, args []string) error {
 			var err error
@@ -39,6 +41,9 @@ func (p *program) nudgeVerb() *cobra.Command {
 			if m.Text, err = p.text(ctx, args[1:]); err != nil {
 				return err
 			}
+			if err := wake.up(ctx, p, args[0], sleep.Explicit, true); err != nil {
+				return err
+			}
 			return p.nudge(ctx, args[0], m, waitIdle)
 		})
 	flags := cmd.Flags()
@@ -51,6 +56,7 @@ func (p *program) nudgeVerb() *cobra.Command {
 	flags.StringVar(&draft, "draft", "", "with somebody's text in the composer: refuse, clear or append (default refuse while people are attached)")
 	flags.BoolVar(&m.LineByLine, "line-by-line", false, "type several lines although the program may submit each")
 	flags.StringVar(&controls, "controls", string(nudge.ReplaceControls), "control characters in the text: refuse or replace")
+	wake.register(cmd)
 	return cmd
 }
 

@@ -71,7 +71,7 @@ whatever an executable of the Runtime Provider Protocol reaches.`,
 		p.startVerb(), p.relaunchVerb(), p.stopVerb(), p.lsVerb(),
 		p.nudgeVerb(), p.receiptVerb(), p.keysVerb(), p.interruptVerb(),
 		p.peekVerb(), p.clearVerb(), p.idleVerb(), p.screenVerb(), p.dialogsVerb(),
-		p.fenceVerb(), p.attachVerb(), p.demoVerb(), p.versionVerb(),
+		p.fenceVerb(), p.attachVerb(), p.sleepVerb(), p.wakeVerb(), p.demoVerb(), p.versionVerb(),
 	)
 	return root
 }

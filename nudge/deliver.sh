@@ -20,16 +20,16 @@ leave() {
 	[ -n "$keep" ] || give
 } 2>/dev/null
 
-# recall reads the journal. That of another process of the pane is forgotten. It
-# begins with the process id, so that a guard can always ask for its last word.
+# recall reads the journal. It begins with the process id, so that a guard can always
+# ask for its last word; that of another process of the pane is forgotten, in one
+# step: a call that was cut may be typing this very message.
 recall() {
-	journal=$(tmux -u show-options -pqv -t "=main:.$pane" @gc_journal) || exit
+	target==main:.$pane
+	journal=$(tmux -u if-shell -F -t "$target" "#{?#{m:$pid *,#{@gc_journal} },,1}" "set-option -p -t $target @gc_journal $pid" \; \
+		show-options -pqv -t "$target" @gc_journal) || exit
 	case $journal in
-	"$pid "*) ;;
-	*)
-		journal=$pid
-		tmux -u set-option -p -t "=main:.$pane" @gc_journal "$pid" || exit
-		;;
+	"$pid" | "$pid "*) ;;
+	*) echo 'the journal was not kept' >&2; exit 70 ;;
 	esac
 	stage='' last=$pid
 	for each in ${journal#"$pid"}; do

@@ -24,7 +24,7 @@ leave() {
 # ask for its last word; that of another process of the pane is forgotten, in one
 # step: a call that was cut may be typing this very message.
 recall() {
-	target==main:.$pane
+	target="=main:.$pane"
 	journal=$(tmux -u if-shell -F -t "$target" "#{?#{m:$pid *,#{@gc_journal} },,1}" "set-option -p -t $target @gc_journal $pid" \; \
 		show-options -pqv -t "$target" @gc_journal) || exit
 	case $journal in

@@ -57,6 +57,9 @@ func incarnationLog(dir string, n int) string {
 // stopped, nothing is left.
 func TestKilledOrchestrator(t *testing.T) {
 	kills := 30
+	if testing.Short() {
+		kills = 6
+	}
 	if n, err := strconv.Atoi(os.Getenv(killsEnv)); err == nil {
 		kills = n
 	}

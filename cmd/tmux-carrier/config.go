@@ -27,7 +27,7 @@ func (f *startFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.config, "config", "", "gc's start config, a JSON `FILE`, or - for standard input; unknown keys go to the runtime")
 	flags.StringVar(&f.workDir, "work-dir", "", "the agent's working directory (`DIR`)")
-	flags.StringArrayVar(&f.env, "env", nil, "`K=V` in the agent's environment; K= unsets K")
+	flags.StringArrayVar(&f.env, "env", nil, "`K=V` in the agent's environment; K= unsets K (a secret is better kept in --config)")
 	flags.StringVar(&f.readyPrompt, "ready-prompt", "", "how the agent's prompt begins, if it is not one that is known (`PROMPT`)")
 }
 

@@ -23,11 +23,19 @@ func execute(ctx context.Context, p *program, args []string) int {
 	root := p.root()
 	root.SetArgs(args)
 	// A wrong flag ends the parsing before --json was seen, and its error is JSON too.
-	p.json = slices.Contains(args, "--json")
+	p.json = slices.Contains(flagsOf(args), "--json")
 	if err := root.ExecuteContext(ctx); err != nil {
 		return p.fail(ctx, err)
 	}
 	return 0
+}
+
+// flagsOf are the arguments that may be flags.
+func flagsOf(args []string) []string {
+	if end := slices.Index(args, "--"); end >= 0 {
+		return args[:end]
+	}
+	return args
 }
 
 func (p *program) root() *cobra.Command {
@@ -94,7 +102,7 @@ func (p *program) verb(use, short string, from, to int, run func(ctx context.Con
 		RunE: func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), args) },
 		// A session's name is the first argument of nearly all verbs.
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, start string) ([]string, cobra.ShellCompDirective) {
-			if !strings.Contains(use, "NAME") || len(args) > 0 && to != more || len(args) > 0 && !strings.HasSuffix(use, "NAME...") {
+			if !strings.Contains(use, "NAME") || len(args) > 0 && !strings.Contains(use, "NAME...") {
 				return nil, cobra.ShellCompDirectiveDefault
 			}
 			return p.names(cmd.Context(), start), cobra.ShellCompDirectiveNoFileComp

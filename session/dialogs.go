@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gastownhall/tmux-carrier/box"
+	"github.com/gastownhall/tmux-carrier/fence"
 	"github.com/gastownhall/tmux-carrier/prompt"
 )
 
@@ -71,6 +72,14 @@ func (l *life) startupDialogs(ctx context.Context) error {
 			l.warn("a dialog stands on the screen: %s of %s (%s)", r.Dialog, r.Agent, r.Outcome)
 		}
 	}
+	var refused *fence.RefusedError
+	if errors.As(err, &refused) {
+		if refused.Reason != fence.Dead { // a person has the pane, or a sender
+			l.warn("startup dialogs: %v", err)
+			return nil
+		}
+		_, err = w.observe(ctx)
+	}
 	switch {
 	case l.over || err == nil:
 		return nil
@@ -129,6 +138,7 @@ func (w *watcher) answer(ctx context.Context, a answer, seen prompt.Observation)
 			}
 			continue
 		}
+		gone := 0 // looks in which it was; once may be a screen half drawn
 		for end := time.Now().Add(answerTime); ; {
 			if err := pause(ctx, lookEvery/2); err != nil {
 				return DialogStuck, err
@@ -137,11 +147,14 @@ func (w *watcher) answer(ctx context.Context, a answer, seen prompt.Observation)
 				return DialogStuck, err
 			}
 			next, there := a.key(seen.Screen)
-			if key == "Enter" && !there {
-				return DialogAnswered, nil
-			}
 			if there && next != key {
 				break // the highlight moved
+			}
+			if gone++; there {
+				gone = 0
+			}
+			if gone > 1 || w.over {
+				return DialogAnswered, nil
 			}
 			if time.Now().After(end) {
 				return DialogStuck, nil

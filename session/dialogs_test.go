@@ -135,6 +135,7 @@ func TestDialogsOnRequest(t *testing.T) {
 
 // SES-3: a program that does not react gets each key once, and its dialog is reported.
 func TestDialogStuck(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, full)
 	o := r.options()
 	o.Config.Command = r.replayed(time.Hour, "claude-2.1-trust")
@@ -159,5 +160,18 @@ func TestAgentExitsAtDialog(t *testing.T) {
 	var ended *session.EndedError
 	if !errors.As(err, &ended) || ended.Status != 1 {
 		t.Errorf("%v", err)
+	}
+}
+
+// A pane that takes no input is a warning, not the end of the agent.
+func TestDialogRefused(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, full)
+	r.faults(fault{Op: "exec", Nth: 2, Box: `tmux select-pane -d -t =main:`})
+	o := r.options()
+	o.Config.Command, o.Dialogs = r.replayed(0, "claude-2.1-trust"), session.DialogsAnswer
+	got := r.start(o)
+	if text := strings.Join(got.Warnings, "\n"); !strings.Contains(text, "input-off") || !r.running() {
+		t.Errorf("warnings %q", text)
 	}
 }

@@ -36,6 +36,7 @@
 //	the agent has ended, one_shot            success            success
 //	the ready prompt cannot be stored        warning            warning
 //	dialogs cannot be looked for             kept, new fence    stop
+//	the pane refuses a dialog's keys         warning            warning
 //	a dialog is unknown, or does not go      warning            warning
 //	stop itself                                                 error: it may be left
 //	provision, for whatever reason           nothing done       nothing done (its rollback)

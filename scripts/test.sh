@@ -5,6 +5,19 @@
 set -eu
 cd "$(dirname -- "$0")/.."
 
+# sweep ends what tests left behind, when they were killed half way, say, and tells it:
+# all that they start has their TMPDIR in its environment.
+sweep() {
+	for process in /proc/[0-9]*; do
+		if grep -qs "TMPDIR=$tmp" "$process/environ"; then
+			echo "left behind: $(tr '\0' ' ' <"$process/cmdline" | cut -c 1-120)"
+			kill -9 "${process#/proc/}" 2>/dev/null || :
+			left=yes
+		fi
+	done
+	rm -rf "$tmp"
+}
+
 # with-engine runs this a second time, inside.
 if [ "${1-}" = inside ]; then
 	failed=''
@@ -19,7 +32,15 @@ if [ "${1-}" = inside ]; then
 		done
 	fi
 	go vet ./... || failed="$failed vet"
-	bin/report go test -race -timeout 14m -json ./... || failed="$failed tests"
+	tmp=$(mktemp -d /tmp/tc.XXXXXX) # short: sockets lie in it
+	left=''
+	trap sweep EXIT
+	trap 'exit 130' INT
+	trap 'exit 143' TERM HUP
+	TMPDIR=$tmp bin/report go test -race -timeout 14m -json ./... || failed="$failed tests"
+	trap - EXIT
+	sweep
+	[ -z "$left" ] || failed="$failed leftovers"
 	if [ -n "$engine" ]; then
 		# This machine's tmux has been tested; the other boxes have others.
 		for suite in $suites; do

@@ -9,13 +9,13 @@ entry=$6 again=$7 settle=$8 inside=$9
 shift 9
 typing=$1 pressing=$2 draft=$3 size=$4 from=$5 text=$6
 buffer=gc-$ticket
-keep=''
+keep='' loaded=''
 last='' journal=''
 
 # leave gives the turn to the next, unless we may have to press Enter again: then
 # nobody may type before our turn runs out. It takes what we brought with it.
 leave() {
-	tmux delete-buffer -b "$buffer" 2>/dev/null
+	[ -z "$loaded" ] || tmux delete-buffer -b "$buffer" 2>/dev/null
 	[ -z "$from" ] || rm -f -- "$from"
 	[ -n "$keep" ] || give
 } 2>/dev/null
@@ -44,6 +44,7 @@ recall() {
 # load puts the text into a buffer of ours. A text that did not come whole is not
 # pasted. Only whose turn it is has a buffer: others are of calls that were killed.
 load() {
+	loaded=1
 	if [ -n "$from" ]; then
 		buffers=$(tmux -u load-buffer -b "$buffer" - \; list-buffers -F '#{buffer_name} #{buffer_size}' <"$from") || exit
 	else
@@ -68,7 +69,7 @@ paste() {
 	[ $# -le 65 ] || { shift $(($# - 64)); set -- "$pid" "$@"; }
 	journal=$*
 	said=$(act "$typing")
-	answer typed && last=${entry}t
+	answer typed && last=${entry}t loaded=''
 }
 
 # press presses Enter for the journal's last entry and counts it.
@@ -92,10 +93,11 @@ answer() {
 	esac
 }
 
-# composer prints what stands in the composer: empty, text, or nothing where that
-# cannot be told.
+# composer looks at what stands in the composer: empty, text, or nothing where that
+# cannot be told; and at the clock.
 composer() {
-	tmux -u display-message -p -t "=main:.$pane" "$inside"
+	now_stands=$(tmux -u display-message -p -t "=main:.$pane" "%s $inside") || exit
+	now=${now_stands%% *} stands=${now_stands#* }
 }
 
 # settle waits until the agent took the paste: at least its settle time, and longer
@@ -105,9 +107,9 @@ settle() {
 	looks=20
 	while [ "$looks" -gt 0 ]; do
 		looks=$((looks - 1))
-		renew
-		case $(composer) in
-		empty) nap 0.1 ;;
+		composer
+		case $stands in
+		empty) renew; nap 0.1 ;;
 		*) return ;;
 		esac
 	done
@@ -121,9 +123,9 @@ confirm() {
 	while [ "$looks" -gt 0 ]; do
 		looks=$((looks - 1))
 		nap 0.1
-		renew
-		case $(composer) in
-		text) ;;
+		composer
+		case $stands in
+		text) renew ;;
 		*) keep=''; return ;;
 		esac
 	done
@@ -144,7 +146,11 @@ finish() {
 	while :; do
 		case $last in
 		*t) ;;
-		*[12]) [ "$last" != "$pid" ] && [ "$(composer)" = text ] || break ;;
+		*[12])
+			[ "$last" != "$pid" ] || break
+			composer
+			[ "$stands" = text ] || break
+			;;
 		*) break ;;
 		esac
 		press || return 1
@@ -157,7 +163,7 @@ finish() {
 look_first() {
 	case $draft in
 	always) return 0 ;;
-	attached) [ "$(tmux -u display-message -p -t =main: '#{session_attached}')" != 0 ] ;;
+	attached) [ "$attached" != 0 ] ;;
 	*) return 1 ;;
 	esac
 }

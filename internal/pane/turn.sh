@@ -1,16 +1,30 @@
 # Whose turn it is to type (CAR-7). The session option @gc_input is a first-come
-# queue of "TICKET.EXPIRY" (seconds of the box's clock); its head may type. A
-# waiter renews its own entry, so that one that was killed is out of the way soon;
-# the head's entry covers what it has to do.
-# The head renews too, while its work goes on (renew).
+# queue of " TICKET.EXPIRY" (seconds of the server's clock); its head may type. Who
+# waits renews its entry, and so does the head while its work goes on: one that was
+# killed is out of the way soon.
 # In: ticket, hold (s), patience (s), and a command `stale` that ends the wait early.
+
+# ask reads the clock, how many clients are attached, and the queue; a change of the
+# queue may stand in front, in the same list.
+ask() {
+	seen=$(tmux -u "$@" display-message -p -t =main: '%s #{session_attached} #{@gc_input}') || exit
+	now=${seen%% *} seen=${seen#* }
+	attached=${seen%% *} queue=${seen#* }
+	case $now in
+	'' | *[!0-9]*) echo 'tmux gave no answer' >&2; exit 70 ;;
+	esac
+}
+
+# replace puts fresh in the place of queue if nobody was quicker.
+replace() {
+	ask if-shell -F -t =main: "#{==:#{@gc_input},$queue}" "set-option -t =main: @gc_input '$fresh'" \;
+}
 
 # take waits for the turn; its status is 1 when the time is up.
 take() {
-	until=$(($(date +%s) + patience))
+	ask
+	until=$((now + patience))
 	while :; do
-		queue=$(tmux -u display-message -p -t =main: '#{@gc_input}') || exit
-		now=$(date +%s)
 		sort_out
 		if [ "$fresh" != "$queue" ]; then
 			replace
@@ -22,6 +36,7 @@ take() {
 			return 1
 		else
 			nap 0.1
+			ask
 		fi
 	done
 }
@@ -55,17 +70,11 @@ sort_out() {
 # renew keeps the turn while we have it; a turn that another took stays lost, and the
 # guard of the next list will say so.
 renew() {
-	now=$(date +%s)
 	[ "$now" -ge "$until" ] || return 0
-	queue=$(tmux -u display-message -p -t =main: '#{@gc_input}') || exit
+	ask
 	sort_out
 	[ -z "$first" ] || [ "$fresh" = "$queue" ] || replace
 	until=$((now + 1))
-}
-
-# replace puts fresh in the place of queue if nobody was quicker.
-replace() {
-	tmux -u if-shell -F -t =main: "#{==:#{@gc_input},$queue}" "set-option -t =main: @gc_input '$fresh'" || exit
 }
 
 # give takes us out of the queue. Others may change it meanwhile.
@@ -73,7 +82,6 @@ give() {
 	tries=0
 	while [ "$tries" -lt 20 ]; do
 		tries=$((tries + 1))
-		queue=$(tmux -u display-message -p -t =main: '#{@gc_input}') || return
 		fresh=''
 		for each in $queue; do
 			case $each in

@@ -37,7 +37,7 @@ func (d *decisions) print(e sleep.Event) {
 		return
 	}
 	action := string(e.Action)
-	if e.DryRun {
+	if e.DryRun && e.Action != sleep.Keep {
 		action = "(" + action + ")"
 	}
 	fmt.Fprintf(d.p.out, decisionRow, e.Time.Local().Format(time.TimeOnly), printable(e.Session), action, e.Rule, printable(e.Why))

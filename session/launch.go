@@ -36,7 +36,7 @@ func (l *life) launch(ctx context.Context, blankPrompt bool) error {
 		prompt = l.readyPrompt()
 	}
 	reply, err := l.door().Run(ctx, l.Name, launchScript, l.option(), string(l.token), prompt,
-		l.first().Arg(), l.again().Arg(), agentScript, program(command), command, file)
+		l.first().Arg(), l.again().Arg(), agentScript, pane.Program(command), command, file)
 	return l.judge(ctx, "launch", reply, err)
 }
 

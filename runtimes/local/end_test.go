@@ -81,10 +81,14 @@ func TestStopLeavesNothing(t *testing.T) {
 	})
 	t.Run("another box", func(t *testing.T) {
 		r := newRig(t)
-		start := fmt.Sprintf("echo '{\"command\":\"sleep 1000\",\"work_dir\":\"%s\"}' | env %s=runtime %s start inner; sleep 1000", r.Work, as, r.Argv[0])
+		start := fmt.Sprintf("echo '{\"command\":\"sleep 1000\",\"work_dir\":\"%s\"}' | env %s=runtime %s start inner; >started; sleep 1000", r.Work, as, r.Argv[0])
 		r.MustStart(t, "outer", rpp.StartConfig{Command: start})
 		t.Cleanup(func() { r.Must(t, "", "stop", "inner") })
-		r.Wait(t, "outer", "the inner box", func() bool { return r.Running(t, "inner") })
+		// Before its end, a start that goes with the outer box takes back what it made.
+		r.Wait(t, "outer", "the start of the inner box", func() bool {
+			_, err := os.Stat(filepath.Join(r.Work, "started"))
+			return err == nil
+		})
 		r.Must(t, "", "stop", "outer")
 		if !r.Running(t, "inner") {
 			t.Error("the box that an agent started went with it")

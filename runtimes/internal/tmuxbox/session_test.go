@@ -5,23 +5,6 @@ import (
 	"testing"
 )
 
-// FEN-4: the commands that exec may stand in front of, by their first word.
-func TestProgram(t *testing.T) {
-	for command, want := range map[string]string{
-		"claude": "claude", "claude --resume 'a; b' \"c & d\"": "claude", " ./agent  x ": "./agent",
-		"/usr/bin/env X=1 claude": "/usr/bin/env", "claude >log 2>/dev/null": "claude", `echo a\;b`: "echo",
-		"node 'it''s' \"$HOME\" *.js {a,b}": "node", "claude 'two\nlines'": "claude",
-
-		"": "", "X=1 claude": "", "claude; true": "", "claude &": "", "a && b": "", "a | b": "", "(a)": "",
-		"claude\nb": "", "claude # why": "", "claude $(b)": "", "claude `b`": "", "claude \"$(b)\"": "",
-		"'claude' x": "", "$AGENT x": "", "-x": "", "~/claude": "", "claude \"a\\\"; b\" ; c": "", "claude\tx": "",
-	} {
-		if got := program(command); got != want {
-			t.Errorf("program(%q) = %q, want %q", command, got, want)
-		}
-	}
-}
-
 // CAR-4: the recorded pane; any of them otherwise; empty fields as tmux 3.8 has them.
 func TestParseAgents(t *testing.T) {
 	panes, recorded := parseAgents("PANE,%10,123,0,,0,0,100,99\nPANE,%9,,1,7,1,1,100,\nnoise\nGC_AGENT_PANE=%10\n")

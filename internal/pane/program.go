@@ -1,11 +1,13 @@
-package session
+package pane
 
 import "strings"
 
-// program is the first word of a command that is one simple command, so that exec can
-// stand in front of it; else "". It errs on the side of "": then sh stays the pane's
-// root process, and a fence is bound to that.
-func program(command string) string {
+// Program is the first word of a command that is one simple command, so that exec
+// can stand in front of it; else "". The agent has to be the pane's root process:
+// respawn-pane replaces that one, and a fence is bound to it. bash, busybox ash and
+// some mksh make it so by themselves; dash 0.5.12, Debian's sh, never does.
+func Program(command string) string {
+	command = strings.TrimSpace(command)
 	word, _, _ := strings.Cut(command, " ")
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_./+-", r)
@@ -13,20 +15,17 @@ func program(command string) string {
 	if word == "" || word[0] == '-' || strings.ContainsFunc(word, func(r rune) bool { return !plain(r) }) {
 		return "" // an assignment, a quote, an expansion, a second line
 	}
-	var quote rune
+	quote := rune(0)
 	escaped := false
 	for i, r := range command {
 		switch {
 		case escaped:
 			escaped = false
-		case quote == '\'':
-			if r == '\'' {
-				quote = 0
-			}
+		case quote == '\'' && r != '\'':
 		case r == '\\':
 			escaped = true
 		case r == '`', r == '$' && strings.HasPrefix(command[i+1:], "("):
-			return "" // another command inside
+			return "" // another command inside; it could be anything
 		case r == quote:
 			quote = 0
 		case quote != 0:

@@ -28,7 +28,7 @@ func (p *program) lsVerb() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			runtime := c.Conn.(*rpp.Provider)
+			runtime := c.Conn.(*counted).Provider
 			names, err := runtime.ListRunning(ctx, "")
 			if err != nil {
 				return err

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 )
@@ -16,6 +17,8 @@ type program struct {
 
 	json    bool
 	runtime string
+
+	execs sync.WaitGroup // under way
 }
 
 // execute runs the verb that args name and returns the exit code.
@@ -24,7 +27,9 @@ func execute(ctx context.Context, p *program, args []string) int {
 	root.SetArgs(args)
 	// A wrong flag ends the parsing before --json was seen, and its error is JSON too.
 	p.json = slices.Contains(flagsOf(args), "--json")
-	if err := root.ExecuteContext(ctx); err != nil {
+	err := root.ExecuteContext(ctx)
+	p.settle()
+	if err != nil {
 		return p.fail(ctx, err)
 	}
 	return 0

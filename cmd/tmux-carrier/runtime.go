@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gastownhall/tmux-carrier/carrier"
@@ -53,7 +54,33 @@ func (p *program) carrier() (*carrier.Carrier, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &carrier.Carrier{Conn: runtime}, nil
+	return &carrier.Carrier{Conn: &counted{runtime, &p.execs}}, nil
+}
+
+// counted knows which execs are under way. An idle check does not wait for one that
+// hangs; the program does, since the runtime is killed by who started it.
+type counted struct {
+	*rpp.Provider
+	execs *sync.WaitGroup
+}
+
+func (c *counted) Exec(ctx context.Context, session string, argv []string) (output []byte, code int, err error) {
+	c.execs.Add(1)
+	defer c.execs.Done()
+	return c.Provider.Exec(ctx, session, argv)
+}
+
+// settle waits for execs whose time is up: to kill one takes a moment.
+func (p *program) settle() {
+	ended := make(chan struct{})
+	go func() {
+		p.execs.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-time.After(time.Second):
+	}
 }
 
 // session is one session of the runtime; agent names its data, "" leaves it to what

@@ -9,11 +9,17 @@ import (
 	"time"
 )
 
-// serveMetrics serves what write writes; stop ends it. An address without a host is of
+// served are metrics that are served at addr until stop.
+type served struct {
+	addr net.Addr // nil: nowhere
+	stop func()
+}
+
+// serveMetrics serves what write writes. An address without a host is of
 // this machine only: session counts are nobody else's business unless somebody says so.
-func serveMetrics(addr string, write func(io.Writer) error) (stop func(), err error) {
+func serveMetrics(addr string, write func(io.Writer) error) (served, error) {
 	if addr == "" {
-		return func() {}, nil
+		return served{stop: func() {}}, nil
 	}
 	if !strings.Contains(addr, ":") {
 		addr = ":" + addr
@@ -23,7 +29,7 @@ func serveMetrics(addr string, write func(io.Writer) error) (stop func(), err er
 	}
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
-		return nil, usagef("--metrics: %v", err)
+		return served{}, usagef("--metrics: %v", err)
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
@@ -37,5 +43,5 @@ func serveMetrics(addr string, write func(io.Writer) error) (stop func(), err er
 	})
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
 	go func() { _ = server.Serve(listener) }()
-	return func() { _ = server.Close() }, nil
+	return served{listener.Addr(), func() { _ = server.Close() }}, nil
 }

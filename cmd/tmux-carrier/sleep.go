@@ -105,11 +105,11 @@ func (p *program) sleepSessions(ctx context.Context, r sleepRun) error {
 	if err := openController(ctx, c, !r.once, out.warn); err != nil {
 		return err
 	}
-	stop, err := serveMetrics(r.metrics, c.WriteMetrics)
+	metrics, err := serveMetrics(r.metrics, c.WriteMetrics)
 	if err != nil {
 		return errors.Join(err, c.Close())
 	}
-	defer stop()
+	defer metrics.stop()
 	if r.once {
 		return errors.Join(c.Tick(ctx), c.Close())
 	}

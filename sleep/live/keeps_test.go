@@ -35,6 +35,13 @@ func testKeeps(t *testing.T, r *rig) {
 		box(name, `echo kept >made; : >`+only)
 	}
 	box("a", `sleep 1234 >/dev/null 2>&1 & echo $! >background`)
+	if _, err := r.runtime.SendKeys(t.Context(), "a", "a word"); err != nil {
+		t.Fatal(err)
+	}
+	r.wait("the word is on the screen", func() bool {
+		screen, _, err := r.runtime.Peek(t.Context(), "a", 0)
+		return err == nil && strings.Contains(screen, "a word")
+	})
 	if _, err := r.runtime.SetMeta(t.Context(), "a", "key", "value"); err != nil {
 		t.Fatal(err)
 	}
@@ -56,8 +63,8 @@ func testKeeps(t *testing.T, r *rig) {
 	}
 	lost := map[string]string{
 		"the box's own files":            `! [ -e ` + only + ` ]`,
-		"processes in the background":    `! grep -q 1234 "/proc/$(cat background)/cmdline" 2>/dev/null`,
-		"the screen and the scrollback":  `! tmux capture-pane -p -S - -t =main: | grep -q again`,
+		"processes in the background":    `[ "$(cat "/proc/$(cat background)/cmdline" 2>/dev/null | tr '\0' ' ')" != 'sleep 1234 ' ]`,
+		"the screen and the scrollback":  `! tmux capture-pane -p -S - -t =main: | grep -q "a word"`,
 		"the fence of the earlier agent": `[ "$(tmux show-options -pqv -t =main: @gc_fence)" != '` + fence + `' ]`,
 	}
 	for what, script := range lost {

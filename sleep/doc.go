@@ -5,7 +5,8 @@
 // Start at [Decide]: it is pure, and every rule is in it. [Policy] says what may
 // sleep and when ([Parse] reads it from TOML); [Record] is what must be
 // remembered between two looks; [Controller] does the looking, asking a
-// [Sessions] for facts and letting Decide judge them.
+// [Sessions] for facts and letting Decide judge them. Package live is a Sessions over
+// real boxes; package day simulates one.
 //
 // What it never does: it never stops a session that is attached, busy, shows a
 // dialog or a draft, or of which it cannot tell; a failure to look is not a sign

@@ -41,6 +41,9 @@ func (p *program) nudgeVerb() *cobra.Command {
 			if m.Text, err = p.text(ctx, args[1:]); err != nil {
 				return err
 			}
+			if _, err := nudge.Prepare(m.Text, m.Controls); err != nil { // nobody is woken for that
+				return err
+			}
 			if err := wake.up(ctx, p, args[0], sleep.Explicit, true); err != nil {
 				return err
 			}

@@ -1,16 +1,19 @@
 package live_test
 
 import (
+	"context"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/gastownhall/tmux-carrier/rpp"
 	"github.com/gastownhall/tmux-carrier/sleep"
 )
 
 // RPP-10, IDL-2, SLP-2, SLP-4: real boxes of a runtime that goes wrong. Whatever cannot
 // be told keeps its session up, and holds up no other.
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, "")
 	tests := map[string]struct {
 		faults map[string]string
@@ -71,5 +74,48 @@ func TestFaults(t *testing.T) {
 		if r.count("stop", name) > 0 || r.count("provision", name) != 1 || !r.running(name) {
 			t.Errorf("%s: %d stops, %d starts, runs %v", name, r.count("stop", name), r.count("provision", name), r.running(name))
 		}
+	}
+}
+
+// SLP-1, SLP-2, IDL-1: without exec there is no idle boundary: only what nobody talks to
+// sleeps, by the activity clock, and nothing is run in its box for that. Without a
+// handshake that declares activity nobody sleeps; without an answer to it nothing is
+// concluded.
+func TestWeakRuntime(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, "")
+	r.fault("protocol", "", `{"version":0,"capabilities":["report-activity","report-attachment"]}`)
+	r.add("batch", "noninteractive", "0s", "--draft", "half")
+	r.add("person", "interactive_resume", "0s")
+	s := r.sessions()
+	r.start(s)
+	var told seen
+	end := r.run(&sleep.Controller{Sessions: s, Dir: r.state(), Interval: 300 * time.Millisecond, OnEvent: told.add})
+	r.wait("the batch sleeps", func() bool { return told.rule("batch") == sleep.RuleAsleep && !r.running("batch") })
+	r.wait("the person's stays", func() bool { return told.rule("person") == sleep.RuleNeedsFull && r.running("person") })
+	if err := s.Wake(t.Context(), r.state(), "batch", sleep.Work); err != nil {
+		t.Error(err)
+	}
+	if proof, err := s.Ready(t.Context(), "batch"); err != nil {
+		t.Errorf("nothing can be told of it, and it is waited for: %v, %+v", err, proof)
+	}
+	end()
+	if r.count("exec", "batch")+r.count("exec", "person") > 0 || r.count("start", "batch") != 2 {
+		t.Errorf("asked: %q", r.asked())
+	}
+
+	for protocol, listed := range map[string]bool{"exit 2": true, "not JSON": true, "hang": false} {
+		r.fault("protocol", "", protocol)
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+		fresh := &rpp.Provider{Command: r.runtime.Command, Env: r.runtime.Env} // a handshake is asked once
+		s, err := open(fresh, r.config, r.dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		entries, err := s.List(ctx)
+		if (err == nil) != listed || listed && entries[0].Policy.Capability != sleep.Disabled {
+			t.Errorf("handshake %q: %v, %+v", protocol, err, entries)
+		}
+		cancel()
 	}
 }

@@ -82,6 +82,7 @@ func (r *rig) life() (kill func()) {
 // again, stops no session twice, wakes none by mistake and forgets none; a window goes on
 // though no life is as long as one. LIVE_KILLS=100 for the long run.
 func TestKilled(t *testing.T) {
+	t.Parallel()
 	kills := 8
 	if n, err := strconv.Atoi(os.Getenv("LIVE_KILLS")); err == nil {
 		kills = n

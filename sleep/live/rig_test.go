@@ -155,7 +155,7 @@ func (r *rig) start(s *live.Sessions) {
 		r.t.FailNow()
 	}
 	for _, name := range r.names {
-		r.wait(name+" is ready", func() bool { return len(r.log(name).Events()) > 0 })
+		r.wait(name+" is ready", func() bool { return r.log(name).Count("ready") > 0 })
 	}
 }
 
@@ -248,23 +248,27 @@ func (r *rig) fault(op, name, how string) {
 // beRuntime is one operation of the rig's runtime.
 func beRuntime(args []string) int {
 	dir := os.Getenv(rigEnv)
+	op, name := args[0], ""
 	if len(args) > 1 {
+		name = args[1]
+	}
+	if op != "protocol" {
 		log, err := os.OpenFile(filepath.Join(dir, "asked"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 		if err != nil {
 			panic(err)
 		}
-		fmt.Fprintln(log, args[0], args[1])
+		fmt.Fprintln(log, op, name)
 		log.Close()
-		switch how, _ := os.ReadFile(filepath.Join(dir, "fault-"+args[0]+"-"+args[1])); string(how) {
-		case "":
-		case "exit 2":
-			return 2
-		case "hang":
-			time.Sleep(time.Hour) // until somebody ends it
-		default:
-			fmt.Println(string(how))
-			return 0
-		}
+	}
+	switch how, _ := os.ReadFile(filepath.Join(dir, "fault-"+op+"-"+name)); string(how) {
+	case "":
+	case "exit 2":
+		return 2
+	case "hang":
+		time.Sleep(time.Hour) // until somebody ends it
+	default:
+		fmt.Println(string(how))
+		return 0
 	}
 	if os.Getenv(imageEnv) != "" {
 		return rpp.Run(docker.Runtime(docker.FromEnv()), args)
@@ -275,8 +279,15 @@ func beRuntime(args []string) int {
 // everywhere runs a test on boxes of this machine, and in containers where there is an
 // engine.
 func everywhere(t *testing.T, test func(t *testing.T, r *rig)) {
-	t.Run("local", func(t *testing.T) { test(t, newRig(t, "")) })
-	t.Run("docker", func(t *testing.T) { test(t, newRig(t, engine.Box(t, "bookworm"))) })
+	t.Parallel()
+	t.Run("local", func(t *testing.T) {
+		t.Parallel()
+		test(t, newRig(t, ""))
+	})
+	t.Run("docker", func(t *testing.T) {
+		t.Parallel()
+		test(t, newRig(t, engine.Box(t, "bookworm")))
+	})
 }
 
 // seen keeps a controller's decisions.

@@ -22,7 +22,7 @@ var states = []struct {
 	flags              []string
 	stays              sleep.Rule // "": it falls asleep
 }{
-	{"idle", "interactive_resume", "1s", nil, ""},
+	{"idle", "interactive_resume", "1s", []string{"--start-delay", "1500ms"}, ""}, // what is typed into it meanwhile is lost
 	{"busy", "interactive_resume", "1s", []string{"--busy", "1h"}, "busy"},
 	{"attached", "interactive_resume", "1s", nil, "attached"},
 	{"fresh", "interactive_fresh", "1s", nil, ""},

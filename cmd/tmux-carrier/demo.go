@@ -26,7 +26,7 @@ func (p *program) demoVerb() *cobra.Command {
 			if _, err := exec.LookPath("tmux"); err != nil {
 				return fmt.Errorf("the demo needs tmux: %w (make demo installs it where it may; else your package manager does)", err)
 			}
-			dir, err := os.MkdirTemp(shortTemp(), "tmux-carrier-demo-")
+			dir, err := os.MkdirTemp(shortTemp(), "tc-demo-")
 			if err != nil {
 				return err
 			}
@@ -60,7 +60,7 @@ var demoScript string
 
 // shortTemp: a socket path has some 100 bytes, and TMPDIR may be deep.
 func shortTemp() string {
-	if dir := os.TempDir(); len(dir) < 48 {
+	if dir := os.TempDir(); len(dir) < 56 {
 		return dir
 	}
 	return "/tmp"

@@ -69,7 +69,14 @@ func TestScripts(t *testing.T) {
 }
 
 func scenarios(t *testing.T, where place, kind string) {
+	// testscript leaves its own directory when -run chooses among the scenarios.
+	root, err := os.MkdirTemp("", "ts-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(root) })
 	testscript.Run(t, testscript.Params{
+		WorkdirRoot:         root,
 		Dir:                 filepath.Join("..", "..", "testscripts", kind),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,

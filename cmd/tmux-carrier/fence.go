@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -41,7 +42,8 @@ func (p *program) fenceVerb() *cobra.Command {
 					return err
 				}
 			}
-			p.print(incarnation{args[0], state.Token, state.Pane, state.PID}, string(state.Token))
+			p.print(incarnation{args[0], state.Token, state.Pane, state.PID},
+				fmt.Sprintf("%s %s %d", or(string(state.Token), "-"), state.Pane, state.PID))
 			return nil
 		})
 	cmd.Flags().StringVar(&set, "set", "", "publish this `TOKEN`")

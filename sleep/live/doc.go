@@ -11,24 +11,23 @@
 // Sleep is the runtime's stop, waking is its start, so nothing is kept that a stop does
 // not keep. With the shipped runtimes:
 //
-//	                                       local            docker
-//	-------------------------------------  ---------------  ---------------
-//	a work_dir that the start config names  kept             kept (bind mount)
-//	the work_dir of one that names none     lost             lost
-//	other files of the box                  this machine's,  lost, with
-//	                                        so kept          the container
-//	the agent's conversation                lost, unless its program keeps it in a file
-//	                                        that is kept, and its command resumes it
-//	processes, also those in the background lost             lost
-//	screen, scrollback, drafts, receipts    lost             lost
-//	metadata of set-meta                    lost             lost
-//	the fence                               a new one; the same token if the start
-//	                                        config's env names an instance
+//	                                         local                       docker
+//	---------------------------------------  --------------------------  --------------------------
+//	a work_dir that the start config names   kept                        kept (bind mount)
+//	the work_dir of one that names none      lost                        lost
+//	other files                              this machine's, so kept     lost, with the container
+//	processes, in the background too         lost                        lost
+//	screen, scrollback, drafts, receipts     lost                        lost
+//	metadata of set-meta                     lost                        lost
+//	the agent's conversation                 as the files it is in       as the files it is in
+//	the fence                                a new one                   a new one
 //
-// So the class interactive_resume is for a command that resumes, such as `claude
-// --continue`. A docker box keeps the files of an agent's home only if they lie in the
-// work_dir or on a volume (GC_SESSION_DOCKER_ARGS). A start config's nudge is typed again
-// at each wake, since the runtime types it at each start.
+// A conversation goes on only if the agent keeps it in files and its command resumes it,
+// such as `claude --continue`: that is the class interactive_resume. A docker box keeps
+// the files of an agent's home only if they lie in the work_dir or on a volume
+// (GC_SESSION_DOCKER_ARGS). A start config's nudge is typed again at each wake, since the
+// runtime types it at each start. The new fence has the old one's token if the start
+// config's env names an instance, and a random one else.
 //
 // The package stops no session that it could not start again: one without a command in
 // its [session.start] is never put to sleep.

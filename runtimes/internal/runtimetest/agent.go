@@ -9,6 +9,7 @@ import (
 	"github.com/gastownhall/tmux-carrier/rpp"
 )
 
+// RUN-5: an agent that has ended is not running, its last screen can be read, and
 // the next start takes its place.
 func deadAgent(t *testing.T, r *Rig) {
 	r.MustStart(t, "dead", rpp.StartConfig{
@@ -42,6 +43,7 @@ func deadAgent(t *testing.T, r *Rig) {
 	}
 }
 
+// SES-6: an agent that ended before start did is a failure, which says why, unless
 // it is a one_shot.
 func endedAtOnce(t *testing.T, r *Rig) {
 	wait := []string{"while ! tmux list-panes -t =main: -F '#{pane_dead}' | grep -q 1; do sleep 0.1; done"}
@@ -61,6 +63,7 @@ func endedAtOnce(t *testing.T, r *Rig) {
 	}
 }
 
+// FEN-4 needs it: a simple command is the root process of its pane itself, and that
 // pane is recorded (CAR-4). Any other command runs as it stands.
 func rootProcess(t *testing.T, r *Rig) {
 	for name, command := range map[string]string{
@@ -92,6 +95,7 @@ func rootProcess(t *testing.T, r *Rig) {
 	}
 }
 
+// RUN-2, RPP-11: process-alive looks at the agent's tree; process_names are waited
 // for.
 func processes(t *testing.T, r *Rig) {
 	r.MustStart(t, "tree", rpp.StartConfig{

@@ -11,6 +11,7 @@ import (
 	"github.com/gastownhall/tmux-carrier/rpp"
 )
 
+// RPP-10, RPP-14: attached as long as a client is; activity follows what the agent
 // prints.
 func attachment(t *testing.T, r *Rig) {
 	r.MustStart(t, "att", rpp.StartConfig{Command: "while read -r line; do echo \"$line\"; done"})
@@ -62,6 +63,7 @@ func attachment(t *testing.T, r *Rig) {
 	})
 }
 
+// The dedicated operations, as a carrier without exec uses them (CAR-2): the demo
 // agent's log is the judge.
 func driving(t *testing.T, r *Rig) {
 	r.MustStart(t, "drive", rpp.StartConfig{Command: r.Agent("--burst", "0s"), SessionSetup: []string{"tmux split-window -d; tmux split-window sleep 1000"}})
@@ -85,6 +87,7 @@ func driving(t *testing.T, r *Rig) {
 	})
 }
 
+// SES-4: start returns at once, and its nudge is typed when the agent is ready:
 // once, whole, and never into a dialog.
 func nudgeWaits(t *testing.T, r *Rig) {
 	const text = "-start; \"here\"\nand $(here)\t日本;"

@@ -9,6 +9,7 @@ import (
 	"github.com/gastownhall/tmux-carrier/rpp"
 )
 
+// RUN-3: values arrive byte for byte, an empty one is unset for the agent, for exec
 // and in the tmux server's global environment, also where the box or tmux has one.
 func environment(t *testing.T, r *Rig) {
 	values := map[string]string{

@@ -9,6 +9,7 @@ import (
 	"github.com/gastownhall/tmux-carrier/rpp"
 )
 
+// RUN-2: the steps run in the box, in order; one that fails is a warning, without
 // its output.
 func setup(t *testing.T, r *Rig) {
 	host := t.TempDir()
@@ -53,6 +54,7 @@ func setup(t *testing.T, r *Rig) {
 	}
 }
 
+// Copies stay below the work_dir, whatever links the agent has put there, and links
 // stay links.
 func copies(t *testing.T, r *Rig) {
 	host := t.TempDir()

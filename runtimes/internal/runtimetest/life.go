@@ -9,6 +9,7 @@ import (
 	"github.com/gastownhall/tmux-carrier/rpp"
 )
 
+// RUN-5, RPP-8, RPP-12: a start, a second start, exec with its exit codes, the list,
 // a stop and another.
 func life(t *testing.T, r *Rig) {
 	r.MustStart(t, "one", rpp.StartConfig{Command: "sleep 1000"})
@@ -54,6 +55,7 @@ func life(t *testing.T, r *Rig) {
 	r.MustStart(t, "one", rpp.StartConfig{Command: "sleep 1000"})
 }
 
+// RUN-3, SES-2: provision leaves a box without an agent, which has the environment
 // for the launch that comes over exec.
 func warmBox(t *testing.T, r *Rig) {
 	cfg := rpp.StartConfig{Command: "must not run", Env: map[string]string{"GC_SESSION_ID": "s1", "GC_A": "a b"}, SessionSetup: []string{"echo $GC_A >setup"}}
@@ -94,6 +96,7 @@ func warmBox(t *testing.T, r *Rig) {
 	}
 }
 
+// SES-5, RPP-11: identity is there from the start and goes with the box; keys may
 // be anybody's text.
 func metadata(t *testing.T, r *Rig) {
 	get := func(key string) string { return strings.TrimSuffix(r.Must(t, "", "get-meta", "meta", key), "\n") }

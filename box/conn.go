@@ -19,6 +19,12 @@ type Capable interface {
 	Has(ctx context.Context, capability string) bool
 }
 
+// Knower is what a Capable may be besides: it tells "not declared" from a handshake that
+// cannot be had now.
+type Knower interface {
+	Declares(ctx context.Context, capability string) (bool, error)
+}
+
 // Prober is what a Conn may be besides: it asks the runtime, not the box,
 // whether the session runs. It tells an absent session from an outage (BOX-2).
 type Prober interface {
@@ -46,6 +52,9 @@ var (
 	// ErrAbsent: tmux answered, and there is no session main, or no agent pane
 	// in it; or the box is not running. The session is gone.
 	ErrAbsent = errors.New("the session is absent")
+
+	// ErrTooOld: the tmux in the box is older than 3.0.
+	ErrTooOld = errors.New("tmux is too old")
 
 	// ErrUnavailable: the box did not answer, or not whole. Try later;
 	// conclude nothing: what was sent may or may not have gone in.

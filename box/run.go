@@ -22,6 +22,26 @@ func (d Door) Has(ctx context.Context, capability string) bool {
 	return ok && c.Has(ctx, capability)
 }
 
+// Declares is nil if the runtime declares the capability, undeclared if it does not, and
+// ErrUnavailable if its handshake cannot be had now: that is no "no".
+func (d Door) Declares(ctx context.Context, session, capability string, undeclared error) error {
+	if k, ok := d.Conn.(Knower); ok {
+		switch declared, err := k.Declares(ctx, capability); {
+		case err != nil:
+			return fmt.Errorf("session %q: %w: %w", session, ErrUnavailable, err)
+		case declared:
+			return nil
+		}
+	} else if d.Has(ctx, capability) {
+		return nil
+	}
+	return fmt.Errorf("session %q: %w: it does not declare %s", session, undeclared, capability)
+}
+
+// statusTooOld is the status of a script that found a tmux older than 3.0
+// (internal/pane/find.sh).
+const statusTooOld = 78
+
 // Reply is what a script said.
 type Reply struct {
 	Output []byte // its standard output
@@ -56,6 +76,8 @@ func (d Door) Run(ctx context.Context, session string, s Script, args ...string)
 		return reply, d.Outage(ctx, session, fmt.Sprintf("%s: exec ended with %d and no whole answer", s.name, code))
 	case reply.Status == 0:
 		return reply, nil
+	case reply.Status == statusTooOld:
+		return reply, fmt.Errorf("session %q: %s: %w: %s", session, s.name, ErrTooOld, firstLine(reply.Errors))
 	case saysAbsent(reply.Errors):
 		return reply, fmt.Errorf("session %q: %s: %w: %s", session, s.name, ErrAbsent, firstLine(reply.Errors))
 	default:

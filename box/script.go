@@ -1,6 +1,9 @@
 package box
 
-import "strings"
+import (
+	"errors"
+	"strings"
+)
 
 // Script is a POSIX sh script for a box. It ends 0 when its output says what
 // happened, and with the failing command's status when tmux failed: then what it
@@ -30,5 +33,5 @@ func NewScript(name string, sources ...string) Script {
 // runtime can run (MaxCommand).
 func (s Script) Fits(args ...string) bool {
 	_, err := CommandLine(newFrame().argv(s, args))
-	return err != ErrCommandTooLong
+	return !errors.Is(err, ErrCommandTooLong)
 }

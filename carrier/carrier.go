@@ -64,19 +64,27 @@ func (c *Carrier) Door() box.Door {
 
 // overExec runs a verb over exec, unless the runtime is known to have none; then, or
 // when it turns out so, by the dedicated operation (CAR-2).
-func (c *Carrier) overExec(verb func() error, dedicated func(Dedicated) error) error {
+func (c *Carrier) overExec(ctx context.Context, verb func() error, dedicated func(Dedicated) error) error {
 	if !c.execless.Load() {
 		err := verb()
 		if !errors.Is(err, box.ErrExecUnsupported) {
 			return err
 		}
-		c.execless.Store(true)
+		// Remembered, unless the handshake could not be had: then it may have one.
+		if k, ok := c.Conn.(box.Knower); !ok || known(ctx, k) {
+			c.execless.Store(true)
+		}
 	}
 	ops, ok := c.Conn.(Dedicated)
 	if !ok {
 		return box.ErrExecUnsupported
 	}
 	return dedicated(ops)
+}
+
+func known(ctx context.Context, k box.Knower) bool {
+	_, err := k.Declares(ctx, box.ProcExec)
+	return err == nil
 }
 
 // observe tells the Observer of a verb that began at start.

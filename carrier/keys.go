@@ -36,7 +36,7 @@ func (s *Session) press(ctx context.Context, verb string, f fence.Token, over fu
 ) (nudge.Pressed, error) {
 	start := time.Now()
 	var p nudge.Pressed
-	err := s.carrier.overExec(
+	err := s.carrier.overExec(ctx,
 		func() (err error) {
 			p, err = over()
 			return err

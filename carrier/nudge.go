@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/gastownhall/tmux-carrier/box"
 	"github.com/gastownhall/tmux-carrier/fence"
 	"github.com/gastownhall/tmux-carrier/nudge"
 )
@@ -20,7 +21,7 @@ func (s *Session) Nudge(ctx context.Context, m nudge.Message) (nudge.Receipt, er
 		m.ID = nudge.NewID()
 	}
 	var r nudge.Receipt
-	err := s.carrier.overExec(
+	err := s.carrier.overExec(ctx,
 		func() (err error) {
 			r, err = nudge.Deliver(ctx, s.carrier.Door(), s.Name, m)
 			return err
@@ -39,7 +40,10 @@ func (s *Session) handOver(ctx context.Context, ops Dedicated, m nudge.Message) 
 	if m.Fence != "" {
 		return r, fmt.Errorf("session %q: %w", s.Name, fence.ErrUnsupported)
 	}
-	text, err := nudge.Prepare(m.Text, m.Controls)
+	if m.Draft == nudge.DraftRefuse || m.Draft == nudge.DraftClear {
+		return r, fmt.Errorf("session %q: %w, so no draft can be seen", s.Name, box.ErrExecUnsupported)
+	}
+	text, err := m.Prepared()
 	if err != nil {
 		return r, err
 	}

@@ -35,9 +35,9 @@ type View struct {
 // Each line ends in a newline.
 func (s *Session) Peek(ctx context.Context, v View) (string, error) {
 	start := time.Now()
-	history, execs := max(v.Lines, v.Tail), 0
+	history, execs := max(v.Lines, v.Tail, 0), 0
 	var text string
-	err := s.carrier.overExec(
+	err := s.carrier.overExec(ctx,
 		func() error {
 			execs = 1
 			reply, err := s.run(ctx, peekScript, strconv.Itoa(history), flag(v.Styled))
@@ -55,7 +55,7 @@ func (s *Session) Peek(ctx context.Context, v View) (string, error) {
 			if err == nil && !handled {
 				err = fmt.Errorf("session %q: peek: %w, and no peek either", s.Name, box.ErrExecUnsupported)
 			}
-			text = screen
+			text = sanitize(screen) // a runtime of somebody's: anything may be in it
 			return err
 		})
 	if v.Styled {
@@ -69,7 +69,7 @@ func (s *Session) Peek(ctx context.Context, v View) (string, error) {
 // ClearScrollback clears the history above the pane's screen.
 func (s *Session) ClearScrollback(ctx context.Context) error {
 	start, execs := time.Now(), 0
-	err := s.carrier.overExec(
+	err := s.carrier.overExec(ctx,
 		func() error {
 			execs = 1
 			reply, err := s.run(ctx, clearScript)
@@ -92,11 +92,8 @@ func (s *Session) ClearScrollback(ctx context.Context) error {
 // run runs a script whose first argument is the fence's option, where the box takes
 // fences: the pane that carries it is the agent's.
 func (s *Session) run(ctx context.Context, script box.Script, args ...string) (box.Reply, error) {
-	option, door := "", s.carrier.Door()
-	if fence.Supported(ctx, door) {
-		option = fence.Option
-	}
-	return door.Run(ctx, s.Name, script, append([]string{option}, args...)...)
+	door := s.carrier.Door()
+	return door.Run(ctx, s.Name, script, append([]string{fence.OptionIn(ctx, door)}, args...)...)
 }
 
 func flag(on bool) string {

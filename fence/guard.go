@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gastownhall/tmux-carrier/box"
 	"github.com/gastownhall/tmux-carrier/internal/pane"
 )
 
@@ -21,7 +22,7 @@ const own = "!"
 
 // errCutOff: the guard's fields did not come whole. From tmux 3.7 a format is cut
 // off after 100 ms of work, and what follows is empty.
-var errCutOff = errors.New("tmux did not finish looking at the pane")
+var errCutOff = fmt.Errorf("%w in time: tmux did not finish looking at the pane", box.ErrUnavailable)
 
 // Guard is the condition under which a list may act on the agent pane. It is one
 // comparison of two strings: that stays below the nesting limit of tmux 3.0 and

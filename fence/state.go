@@ -32,6 +32,33 @@ func Supported(ctx context.Context, door box.Door) bool {
 	return door.Has(ctx, box.ProcExec) && door.Has(ctx, box.InputFence)
 }
 
+// OptionIn is the name of the fence option in a box that takes fenced input, and else
+// empty: there no script may name it.
+func OptionIn(ctx context.Context, door box.Door) string {
+	if Supported(ctx, door) {
+		return Option
+	}
+	return ""
+}
+
+// Require checks a fence that input is to carry: "" is none. The error is
+// ErrUnsupported where the box takes none, or box.ErrUnavailable where that cannot be
+// told now.
+func Require(ctx context.Context, door box.Door, session string, t Token) error {
+	if t == "" {
+		return nil
+	}
+	if _, err := ParseToken(string(t)); err != nil {
+		return fmt.Errorf("session %q: %w", session, err)
+	}
+	for _, capability := range []string{box.ProcExec, box.InputFence} {
+		if err := door.Declares(ctx, session, capability, ErrUnsupported); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // show prints the pane, its process and its own fence.
 var show = pane.List{
 	pane.Say("state #{pane_id} #{?pane_pid,#{pane_pid},0} #{?pane_dead,1,0}"),
@@ -45,7 +72,6 @@ var (
 	clear = pane.List{
 		{"set-option", "-pu", "-t", pane.Target, Option},
 		{"set-option", "-pu", "-t", pane.Target, boundOption},
-		{"set-option", "-pu", "-t", pane.Target, "@gc_journal"},
 	}
 )
 
@@ -54,8 +80,8 @@ func Read(ctx context.Context, door box.Door, session string) (State, error) {
 	return run(ctx, door, session, append(pane.List{here}, show...))
 }
 
-// Clear takes the fence away, and with it the memory of messages. The State is
-// that before, as Restore wants it.
+// Clear takes the fence away. The State is that before, as Restore wants it. The memory
+// of messages stays: the incarnation may stay, too.
 func Clear(ctx context.Context, door box.Door, session string) (State, error) {
 	l := append(pane.List{here}, show[:len(show)-1]...)
 	l = append(append(l, clear...), show[len(show)-1])
@@ -102,8 +128,10 @@ func Restore(ctx context.Context, door box.Door, old State) (State, error) {
 
 // run runs a list that ends in show. With a want, the fence must be that after it.
 func run(ctx context.Context, door box.Door, session string, l pane.List, want ...Token) (State, error) {
-	if !Supported(ctx, door) {
-		return State{}, fmt.Errorf("session %q: %w", session, ErrUnsupported)
+	for _, capability := range []string{box.ProcExec, box.InputFence} {
+		if err := door.Declares(ctx, session, capability, ErrUnsupported); err != nil {
+			return State{}, err
+		}
 	}
 	reply, err := door.Run(ctx, session, fenceScript, Option, l.Arg())
 	if err != nil {
@@ -133,11 +161,8 @@ var errNoState = errors.New("no state")
 
 func parseState(session, said string) (State, error) {
 	s := State{Session: session}
-	switch line, _, _ := strings.Cut(said, "\n"); {
-	case line == "hidden":
+	if said == "hidden\n" {
 		return s, Hidden()
-	case strings.HasPrefix(line, "old "):
-		return s, fmt.Errorf("%w: its tmux is %s, and 3.0 is the oldest", ErrUnsupported, line[len("old "):])
 	}
 	state, rest, ok := strings.Cut(said, "\nfence\n")
 	f := strings.Fields(state)

@@ -6,8 +6,8 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/gastownhall/tmux-carrier/box"
@@ -34,27 +34,15 @@ var (
 )
 
 // Prover checks sessions of one runtime. Set Carrier. Its methods may be called from
-// any number of goroutines. Do not copy it after first use.
+// any number of goroutines.
 type Prover struct {
 	Carrier *carrier.Carrier
 
 	// Agent names the agent's data where it is known; "" finds it on the screen.
 	Agent string
-	// Separate makes an exec of each look, and one of reading the ready prompt until
-	// it is known: for a box that cannot run a command of some 5 s.
+	// Separate makes an exec of each look: for a box whose one exec with both looks and
+	// the pause takes too long.
 	Separate bool
-
-	prompts sync.Map // session name → ready prompt that was read (PRM-1)
-}
-
-// Remember tells the prover a session's ready prompt, as the one who starts it knows
-// it; "" forgets what was remembered.
-func (p *Prover) Remember(session, readyPrompt string) {
-	if readyPrompt == "" {
-		p.prompts.Delete(session)
-	} else {
-		p.prompts.Store(session, readyPrompt)
-	}
 }
 
 // Check tries to prove that the session's agent is idle. A nil error is the proof.
@@ -102,10 +90,9 @@ func (p *Prover) Wait(ctx context.Context, session string, timeout time.Duration
 }
 
 func (p *Prover) supported(ctx context.Context, session string) error {
-	door := p.Carrier.Door()
 	for _, capability := range []string{box.ReportActivity, box.ReportAttachment, box.ProcExec} {
-		if !door.Has(ctx, capability) {
-			return fmt.Errorf("session %q: %w: it does not declare %s", session, ErrUnsupported, capability)
+		if err := p.Carrier.Door().Declares(ctx, session, capability, ErrUnsupported); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -114,6 +101,7 @@ func (p *Prover) supported(ctx context.Context, session string) error {
 // check is one attempt within its budget. The work goes on behind a runtime that
 // does not end when its context does; nobody waits for it.
 func (p *Prover) check(ctx context.Context, session string) (Proof, error) {
+	parent := ctx
 	ctx, cancel := context.WithTimeout(ctx, Budget)
 	mark, _ := ctx.Deadline() // the caller's may be earlier
 	type answer struct {
@@ -137,6 +125,9 @@ func (p *Prover) check(ctx context.Context, session string) (Proof, error) {
 		}
 		return a.proof, a.err
 	case <-ctx.Done():
+		if err := parent.Err(); errors.Is(err, context.Canceled) {
+			return Proof{Session: session}, fmt.Errorf("session %q: %w: %w", session, box.ErrUnavailable, err)
+		}
 		late := Proof{Session: session, Verdict: prompt.Verdict{Sign: "the box did not answer in time"}}
 		return late, late.busy()
 	}
@@ -159,11 +150,6 @@ func (p *Prover) prove(ctx context.Context, session string) (Proof, error) {
 // looks takes both looks, in one exec where the box can.
 func (p *Prover) looks(ctx context.Context, session string, execs *int) (first, second look, err error) {
 	if p.Separate {
-		if _, known := p.prompts.Load(session); !known {
-			if _, err = p.observe(ctx, session, 0, execs); err != nil {
-				return first, second, err
-			}
-		}
 		return p.separately(ctx, session, execs, nil)
 	}
 	seen, err := p.observe(ctx, session, 2, execs)
@@ -196,39 +182,22 @@ func (p *Prover) separately(ctx context.Context, session string, execs *int, hav
 	return have[0], have[1], nil
 }
 
-// observe runs one exec with so many looks; 0 reads the ready prompt only.
+// observe runs one exec with so many looks. Each look brings the ready prompt that the
+// session keeps at that moment, so that none is ever remembered for too long (PRM-1).
 func (p *Prover) observe(ctx context.Context, session string, looks int, execs *int) ([]look, error) {
-	option, door, mark := "", p.Carrier.Door(), rand.Text()
-	if fence.Supported(ctx, door) {
-		option = fence.Option
-	}
+	door, mark := p.Carrier.Door(), rand.Text()
 	*execs++
-	reply, err := door.Run(ctx, session, observeScript, option, mark, fmt.Sprint(looks))
+	reply, err := door.Run(ctx, session, observeScript, fence.OptionIn(ctx, door), mark, strconv.Itoa(looks))
 	if err != nil {
 		return nil, err
 	}
-	line, rest, _ := strings.Cut(string(reply.Output), "\n")
-	stored, ok := strings.CutPrefix(line, "prompt ")
-	if !ok {
-		return nil, door.Outage(ctx, session, "idle: an answer without its beginning")
-	}
-	if _, value, ok := strings.Cut(stored, "GC_READY_PROMPT_PREFIX="); ok {
-		p.Remember(session, value)
-	}
-	if looks == 0 {
-		return nil, nil
-	}
-	options := prompt.Options{Agent: p.Agent}
-	if known, ok := p.prompts.Load(session); ok {
-		options.ReadyPrompt = known.(string)
-	}
 	var out []look
-	for part := range strings.SplitSeq(rest, "\n"+mark+"\n") {
+	for part := range strings.SplitSeq(string(reply.Output), "\n"+mark+"\n") {
 		seen, err := prompt.ParseObservation(part)
 		if err != nil {
 			return nil, door.Outage(ctx, session, "idle: "+err.Error())
 		}
-		out = append(out, look{seen, prompt.Classify(seen, options)})
+		out = append(out, look{seen, prompt.Classify(seen, prompt.Options{Agent: p.Agent})})
 	}
 	if len(out) > looks {
 		return nil, door.Outage(ctx, session, "idle: more looks than asked for")

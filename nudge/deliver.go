@@ -43,18 +43,17 @@ func Deliver(ctx context.Context, door box.Door, session string, m Message) (Rec
 	}
 	r := Receipt{Session: session, ID: m.ID, Stage: Nothing, Confirmed: Unconfirmed, Brackets: "unknown"}
 	agent := prompt.Lookup(m.Agent)
-	text, err := Prepare(m.Text, m.Controls)
-	if err == nil && m.Literal {
-		text, err = literal(text, agent)
-	}
+	text, err := m.Prepared()
 	if err != nil {
 		return r, err
 	}
-	fenced := door.Has(ctx, box.ProcExec) && door.Has(ctx, box.InputFence)
-	if m.Fence != "" && !fenced {
-		return r, fmt.Errorf("session %q: %w", session, fence.ErrUnsupported)
+	if agent != nil && agent.Unbracketed && strings.Contains(text, "\n") && !m.LineByLine {
+		return r, errLines()
 	}
-	d := delivery{door: door, message: m, agent: agent, text: text, fenced: fenced, receipt: r}
+	if err := fence.Require(ctx, door, session, m.Fence); err != nil {
+		return r, err
+	}
+	d := delivery{door: door, message: m, agent: agent, text: text, receipt: r}
 	// The same message sent again takes the place in the queue of a call that was cut.
 	// Should that go on in the box, the journal lets only one of them act.
 	d.ticket = fingerprint(entry(m.ID, text))
@@ -68,9 +67,9 @@ type delivery struct {
 	message Message
 	agent   *prompt.Profile // nil: not known
 	text    string
-	fenced  bool // the box takes fences: the agent pane is the one that carries it
 	ticket  string
 	looked  bool // at the composer, and nothing stands in the way
+	enters  int  // how often Enter was pressed, as far as is known
 	begun   bool // the delivery itself, not only its text, went to the box
 	receipt Receipt
 }
@@ -102,7 +101,7 @@ func (d *delivery) run(ctx context.Context) error {
 			moves++
 			continue
 		case err != nil:
-			return d.refused(said, err)
+			return d.refused(err)
 		case said.enters == 0:
 			return d.failed(said, d.door.Outage(ctx, d.receipt.Session, "nudge: an answer without a stage"))
 		}
@@ -111,7 +110,7 @@ func (d *delivery) run(ctx context.Context) error {
 			return nil
 		}
 		if said.enters >= maxEnters || again == said.enters {
-			return d.partial(said, errors.New("the text still stands in the composer"))
+			return d.partial(errors.New("the text still stands in the composer"))
 		}
 		again = said.enters
 	}
@@ -136,19 +135,19 @@ func (d *delivery) exec(ctx context.Context, again int) (said, error) {
 	settle := d.settle()
 	hold := settle + 3*time.Second // the script renews it as it goes on
 	keys := d.message.SubmitKeys
-	if keys == nil {
+	switch {
+	case keys != nil:
+	case d.agent != nil:
+		keys = d.agent.Submit
+	default:
 		keys = []string{"Enter"}
-	}
-	option := ""
-	if d.fenced {
-		option = fence.Option
 	}
 	count := ""
 	if again > 0 {
 		count = strconv.Itoa(again)
 	}
 	args := []string{
-		d.ticket, seconds(hold), seconds(patience(ctx, settle+looking)), option, string(d.message.Fence),
+		d.ticket, seconds(hold), seconds(patience(ctx, settle+looking)), fence.OptionIn(ctx, d.door), string(d.message.Fence),
 		entry(d.message.ID, d.text), count, fraction(settle), composerFormat,
 		pasting(d.guard(), "gc-"+d.ticket).Arg(), pressing(d.guard(), keys).Arg(),
 		d.looksFirst(), strconv.Itoa(len(d.text)),
@@ -183,8 +182,10 @@ func (d *delivery) settle() time.Duration {
 
 // note takes over into the receipt what an answer tells.
 func (d *delivery) note(s said) {
+	// What an earlier answer told is not taken back by one that tells less.
+	d.enters = max(d.enters, s.enters)
 	switch {
-	case s.enters > 0:
+	case d.enters > 0:
 		d.receipt.Stage = Submitted
 	case s.typed:
 		d.receipt.Stage = Typed
@@ -212,8 +213,8 @@ func (d *delivery) failed(s said, err error) error {
 		return nil // what came tells enough: Enter is in; the agent may have ended
 	case s.enters > 0:
 		return err
-	case s.typed:
-		return d.partial(s, err)
+	case d.receipt.Stage != Nothing: // of a message that was seen to stand in the composer
+		return d.partial(err)
 	case errors.Is(err, box.ErrUnavailable) && d.begun:
 		d.receipt.Stage = Unknown
 	}
@@ -224,16 +225,20 @@ func isCanceled(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
-func (d *delivery) refused(s said, err error) error {
-	if s.typed || s.enters > 0 {
-		return d.partial(s, err)
+func errLines() error {
+	return &TextError{Why: "it has several lines, and the program takes no bracketed paste: each would be submitted"}
+}
+
+func (d *delivery) refused(err error) error {
+	if d.receipt.Stage != Nothing {
+		return d.partial(err)
 	}
 	if fence.IsNoBrackets(err) {
-		return &TextError{Why: "it has several lines, and the program takes no bracketed paste: each would be submitted"}
+		return errLines()
 	}
 	return err
 }
 
-func (d *delivery) partial(s said, err error) error {
-	return &PartialError{Session: d.receipt.Session, ID: d.message.ID, Enters: s.enters, Err: err}
+func (d *delivery) partial(err error) error {
+	return &PartialError{Session: d.receipt.Session, ID: d.message.ID, Enters: d.enters, Err: err}
 }

@@ -104,32 +104,36 @@ composer() {
 # while the composer is seen to be empty still, as that of a frozen agent is.
 settle() {
 	nap "$settle"
-	looks=20
-	while [ "$looks" -gt 0 ]; do
-		looks=$((looks - 1))
+	composer
+	end=$((now + 2))
+	while [ "$stands" = empty ] && [ "$now" -le "$end" ]; do
+		renew
+		nap 0.1
 		composer
-		case $stands in
-		empty) renew; nap 0.1 ;;
-		*) return ;;
-		esac
 	done
-	echo untaken
+	[ "$stands" != empty ] || [ -n "$silent" ] || echo untaken
 }
 
 # confirm waits, for a short while, until the text is seen to have left the composer.
 confirm() {
-	looks=10
 	keep=1
-	while [ "$looks" -gt 0 ]; do
-		looks=$((looks - 1))
+	nap 0.1
+	composer
+	end=$((now + 1))
+	while [ "$stands" = text ]; do
+		if [ "$now" -gt "$end" ]; then
+			hold_on
+			return
+		fi
+		renew
 		nap 0.1
 		composer
-		case $stands in
-		text) renew ;;
-		*) keep=''; return ;;
-		esac
 	done
-	# Nobody may type into a draft: our caller needs time to come back.
+	keep=''
+}
+
+# hold_on keeps the turn for our caller: nobody may type into a draft.
+hold_on() {
 	hold=8 until=0
 	renew
 }
@@ -139,33 +143,32 @@ stale() {
 	[ -n "$token" ] && [ "$(tmux -u show-options -pqv -t "=main:.$pane" "$fence")" != "$token" ]
 }
 
-# finish presses Enter for the message before ours if its text still stands in the
-# composer, as its own call would have, had it not been cut: ours would be glued to it.
+# finish presses Enter for the message before ours if that is still wanting, as its own
+# call would have, had it not been cut: ours would be glued to it.
 finish() {
 	silent=1
-	while :; do
-		case $last in
-		*t) ;;
-		*[12])
-			[ "$last" != "$pid" ] || break
-			composer
-			[ "$stands" = text ] || break
-			;;
-		*) break ;;
-		esac
+	case $last in
+	*t) settle ;;
+	*) silent=''; return 0 ;;
+	esac
+	stands=text enters=0
+	while [ "$stands" = text ] && [ "$enters" -lt 3 ]; do
 		press || return 1
 		confirm
 	done
 	keep='' silent=''
 }
 
-# look_first tells whether our caller wants to see the composer before we type.
+# look_first tells whether our caller wants to see the composer before we type: text
+# that is not ours may stand in it.
 look_first() {
 	case $draft in
 	always) return 0 ;;
-	attached) [ "$attached" != 0 ] ;;
-	*) return 1 ;;
+	never) return 1 ;;
 	esac
+	[ "$attached" = 0 ] || return 0
+	composer
+	[ "$stands" = text ]
 }
 
 find_pane
@@ -176,20 +179,22 @@ if [ -n "$token" ] && [ -n "$(tmux -u show-options -sqv "$fence")" ]; then
 	exit 0
 fi
 trap leave EXIT
-if ! take && ! stale; then
-	echo contended
+if ! take; then
+	# Without the turn the list can only refuse, and say what is wrong with the fence.
+	journal=$pid last=$pid
+	if stale; then act "$typing"; else echo contended; fi
 	exit 0
 fi
 recall
 case $stage in
 conflict) echo conflict; exit 0 ;;
 '')
-	if [ "${last%t}" = "$last" ] && look_first; then
+	finish || exit 0
+	if look_first; then
 		echo draft
 		see
 		exit 0
 	fi
-	finish || exit 0
 	load
 	enters=''
 	paste || exit 0
@@ -199,6 +204,7 @@ conflict) echo conflict; exit 0 ;;
 	;;
 t)
 	echo typed
+	settle
 	press || exit 0
 	confirm
 	;;

@@ -15,7 +15,7 @@ func (d *delivery) looksFirst() string {
 	case d.looked || d.message.Draft == DraftAppend:
 		return "never"
 	case d.message.Draft == DraftAuto:
-		return "attached"
+		return "auto"
 	default:
 		return "always"
 	}
@@ -28,9 +28,15 @@ func (d *delivery) judgeDraft(ctx context.Context, s said) error {
 	if s.seen == nil {
 		return d.door.Outage(ctx, d.receipt.Session, "nudge: the composer was not shown")
 	}
-	for tries := 0; drafted(*s.seen, d.message.Agent); tries++ {
-		if d.message.Draft != DraftClear || tries > 1 {
-			return &fence.RefusedError{Session: d.receipt.Session, Reason: fence.Draft, Detail: "text that is not ours stands in the composer"}
+	for tries := 0; ; tries++ {
+		there, known := drafted(*s.seen, d.message.Agent)
+		switch {
+		case known && !there, !known && d.message.Draft == DraftAuto:
+			return nil
+		case !known:
+			return d.drafted("whether text stands in the composer cannot be told")
+		case d.message.Draft != DraftClear || tries > 1:
+			return d.drafted("text that is not ours stands in the composer")
 		}
 		// C-u clears one line. C-c would clear all, and end Codex and OpenCode if the
 		// composer were emptied meanwhile.
@@ -46,10 +52,15 @@ func (d *delivery) judgeDraft(ctx context.Context, s said) error {
 		}
 		s.seen = pressed.Seen
 	}
-	return nil
 }
 
-func drafted(o prompt.Observation, agent string) bool {
+func (d *delivery) drafted(why string) error {
+	return &fence.RefusedError{Session: d.receipt.Session, Reason: fence.Draft, Detail: why}
+}
+
+// drafted tells whether text stands in the composer, if that can be told. A dialog hides
+// the composer; the guard judges that.
+func drafted(o prompt.Observation, agent string) (there, known bool) {
 	v := prompt.Classify(o, prompt.Options{Agent: agent})
-	return v.Kind == prompt.Draft || v.Text != ""
+	return v.Kind == prompt.Draft || v.Text != "", v.Kind != prompt.Unknown
 }

@@ -16,11 +16,7 @@ func Lookup(ctx context.Context, door box.Door, session, id string) (Receipt, er
 	if id == "" {
 		return r, errors.New("a message ID is wanted")
 	}
-	option := ""
-	if fence.Supported(ctx, door) {
-		option = fence.Option
-	}
-	reply, err := door.Run(ctx, session, receiptScript, option, fingerprint(id))
+	reply, err := door.Run(ctx, session, receiptScript, fence.OptionIn(ctx, door), fingerprint(id))
 	if err != nil {
 		return r, err
 	}

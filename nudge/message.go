@@ -27,7 +27,7 @@ type Message struct {
 	Agent string
 
 	Controls Controls // "" replaces control characters
-	Draft    Draft    // "" refuses a draft while people are attached
+	Draft    Draft    // "" refuses a draft that can be seen
 
 	// Literal takes away the meaning that the agent gives to a leading character
 	// (`!` runs a shell command) or to a backslash at the end. It needs Agent.
@@ -49,7 +49,7 @@ type Draft string
 
 // The ways to treat a draft.
 const (
-	DraftAuto   Draft = ""       // refuse while a client is attached, else append
+	DraftAuto   Draft = ""       // look while a client is attached or text is seen, and refuse
 	DraftRefuse Draft = "refuse" // look first, one more exec, and refuse
 	DraftClear  Draft = "clear"  // look first, and clear it with the agent's keys
 	DraftAppend Draft = "append" // do not look

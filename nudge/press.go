@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gastownhall/tmux-carrier/box"
@@ -32,6 +33,8 @@ type Pressed struct {
 	Seen *prompt.Observation `json:"-"` // the screen right after
 }
 
+const maxKeys = 4 << 10 // bytes of names
+
 // Press presses the keys in one guarded list, in one exec. Errors as Deliver's.
 func Press(ctx context.Context, door box.Door, session string, k Keys) (Pressed, error) {
 	keys := make([]string, len(k.Keys))
@@ -40,6 +43,10 @@ func Press(ctx context.Context, door box.Door, session string, k Keys) (Pressed,
 		if keys[i], err = KeyName(name); err != nil {
 			return Pressed{Session: session, Stage: Nothing}, err
 		}
+	}
+	// One tmux client takes 16 KiB of arguments, and the keys stand in a list.
+	if n := len(strings.Join(keys, " ")); n > maxKeys {
+		return Pressed{Session: session, Stage: Nothing}, &KeyError{Key: fmt.Sprint(len(keys), " keys"), Why: fmt.Sprintf("are %d bytes, and %d go at once", n, maxKeys)}
 	}
 	if len(keys) == 0 {
 		return Pressed{Session: session, Stage: Nothing}, &KeyError{Key: "", Why: "no key was given"}
@@ -76,16 +83,11 @@ func interrupting(p *prompt.Profile) choice {
 
 func press(ctx context.Context, door box.Door, session string, t fence.Token, format string, choices []choice) (Pressed, error) {
 	result := Pressed{Session: session, Stage: Nothing}
-	fenced := fence.Supported(ctx, door)
-	if t != "" && !fenced {
-		return result, fmt.Errorf("session %q: %w", session, fence.ErrUnsupported)
-	}
-	option := ""
-	if fenced {
-		option = fence.Option
+	if err := fence.Require(ctx, door, session, t); err != nil {
+		return result, err
 	}
 	g := fence.Guard{Ticket: newTicket(), Token: t}
-	args := []string{g.Ticket, seconds(3 * time.Second), seconds(patience(ctx, looking)), option, string(t), format}
+	args := []string{g.Ticket, seconds(3 * time.Second), seconds(patience(ctx, looking)), fence.OptionIn(ctx, door), string(t), format}
 	for _, c := range choices {
 		list := g.List(pane.List{append(pane.Command{"send-keys", "-t", pane.Target}, c.keys...), pane.Say("sent")})
 		args = append(args, c.agent, strconv.Itoa(c.times), fraction(c.pause), list.Arg())
@@ -100,7 +102,7 @@ func press(ctx context.Context, door box.Door, session string, t fence.Token, fo
 			result.Keys = slices.Repeat(choices[i].keys, s.sent)
 		}
 		switch {
-		case err != nil && s.sent > 0 && !isCanceled(err):
+		case err != nil && result.whole(choices, s) && !isCanceled(err):
 			return result, nil // the keys are in; they may have ended the agent
 		case err != nil:
 			if errors.Is(err, box.ErrUnavailable) && s.sent == 0 {
@@ -119,6 +121,12 @@ func press(ctx context.Context, door box.Door, session string, t fence.Token, fo
 			return result, nil
 		}
 	}
+}
+
+// whole tells that the keys were pressed as often as it takes.
+func (r Pressed) whole(choices []choice, s said) bool {
+	i := slices.IndexFunc(choices, func(c choice) bool { return c.agent == s.agent })
+	return s.sent > 0 && s.sent == choices[max(0, i)].times
 }
 
 // patience is how long a sender may wait for its turn: what one exec has left when

@@ -18,8 +18,9 @@ if [ -n "$token" ] && [ -n "$(tmux -u show-options -sqv "$fence")" ]; then
 	exit 0
 fi
 trap give EXIT
-if ! take && ! stale; then
-	echo contended
+if ! take; then
+	# Without the turn the list can only refuse, and say what is wrong with the fence.
+	if stale; then shift $(($# - 4)); act "$4"; else echo contended; fi
 	exit 0
 fi
 agent=''

@@ -12,7 +12,6 @@ import (
 
 // said is what the delivery script said, whole or cut anywhere.
 type said struct {
-	old                 string // a tmux older than 3.0
 	pane, pid, brackets string
 	agent               string // whose keys were pressed, as tmux told
 	contended, conflict bool
@@ -30,8 +29,6 @@ type said struct {
 func (s said) refusal(session string, g fence.Guard) error {
 	var err error
 	switch {
-	case s.old != "":
-		err = fmt.Errorf("%w: its tmux is %s, and 3.0 is the oldest", fence.ErrUnsupported, s.old)
 	case s.hidden:
 		err = fence.Hidden()
 	case s.contended:
@@ -57,8 +54,6 @@ func parse(output string) said {
 		}
 		word, value, _ := strings.Cut(line, " ")
 		switch word {
-		case "old":
-			s.old = value
 		case "pane":
 			if f := strings.Fields(value); len(f) == 3 {
 				s.pane, s.pid, s.brackets = f[0], f[1], f[2]
@@ -83,7 +78,7 @@ func parse(output string) said {
 			s.enters, _ = strconv.Atoi(value)
 		case "refused":
 			s.refused = value
-		case "title":
+		case "ready":
 			if o, err := prompt.ParseObservation(output); err == nil {
 				s.seen = &o
 			}

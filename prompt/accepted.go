@@ -46,7 +46,7 @@ func Confirm(after Observation, text string, opts Options) (Outcome, string) {
 	if after.Dead || s.n == 0 {
 		return Unconfirmed, "nothing is on the screen"
 	}
-	s.compose(opts.ReadyPrompt)
+	s.compose(opts.ready(after))
 	v := s.judge()
 	if v.Kind == Dialog {
 		return Unconfirmed, "a dialog: " + v.Dialog

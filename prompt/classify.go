@@ -22,7 +22,7 @@ func (s *scene) classify(opts Options) Verdict {
 	if last := s.row(s.n - 1); strings.HasPrefix(last, "Pane is dead (") {
 		return s.at(Dead, "tmux says so", s.n-1)
 	}
-	s.compose(opts.ReadyPrompt)
+	s.compose(opts.ready(s.o))
 	if isShell(s.o.Command) && s.shellPrompt() {
 		return s.at(Dead, "a shell's prompt is the last row", s.n-1)
 	}

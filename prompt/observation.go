@@ -22,6 +22,10 @@ type Observation struct {
 	Dead      bool   // pane_dead
 	Mode      string // pane_mode; empty: in no mode
 
+	// ReadyPrompt is what the session keeps of its ready_prompt_prefix (PRM-1); empty:
+	// nothing, or not known. Options.ReadyPrompt comes before it.
+	ReadyPrompt string
+
 	Attached int       // session_attached: clients that look at it
 	Activity time.Time // window_activity; zero: not known
 }
@@ -105,6 +109,14 @@ type Options struct {
 	// ReadyPrompt is the session's ready_prompt_prefix. Blank or DefaultReadyPrompt
 	// is not configured: then the agent's own data decides (PRM-3).
 	ReadyPrompt string
+}
+
+// ready is the prompt that holds for an observation.
+func (o Options) ready(seen Observation) string {
+	if o.ReadyPrompt != "" {
+		return o.ReadyPrompt
+	}
+	return seen.ReadyPrompt
 }
 
 // DefaultReadyPrompt is what a session without a ready_prompt_prefix has.

@@ -8,8 +8,8 @@ import (
 )
 
 // ParseObservation reads what the in-box function `see` prints (internal/pane):
-// a line each for title, command, mode and view, then the line `screen`, then the
-// screen.
+// a line each for the ready prompt, title, command, mode and view, then the line
+// `screen`, then the screen.
 func ParseObservation(said string) (Observation, error) {
 	var o Observation
 	for {
@@ -20,6 +20,8 @@ func ParseObservation(said string) (Observation, error) {
 		said = rest
 		word, value, _ := strings.Cut(line, " ")
 		switch word {
+		case "ready":
+			o.ReadyPrompt, _ = ParseReady(value)
 		case "title":
 			o.Title = value
 		case "command":

@@ -3,6 +3,7 @@ package rpp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -67,6 +68,17 @@ func (p *Provider) Protocol(ctx context.Context) (Handshake, error) {
 func (p *Provider) Has(ctx context.Context, capability string) bool {
 	h, err := p.Protocol(ctx)
 	return err == nil && h.Has(capability)
+}
+
+// Declares is Has for those who must tell "no" from "not to be had now": the error is that
+// of an executable that could not answer. A malformed handshake declares nothing.
+func (p *Provider) Declares(ctx context.Context, capability string) (bool, error) {
+	h, err := p.Protocol(ctx)
+	var failed *OpError
+	if errors.As(err, &failed) {
+		return false, err
+	}
+	return err == nil && h.Has(capability), nil
 }
 
 func parseHandshake(out string) (h Handshake, err error) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"io"
 	"time"
+
+	"github.com/gastownhall/tmux-carrier/box"
 )
 
 // Runtime is the other side of the wire: a runtime written in Go. Each field
@@ -54,9 +56,9 @@ type Runtime struct {
 
 // Capabilities of the handshake that this project acts upon.
 const (
-	CapExec             = "proc.exec"
+	CapExec             = box.ProcExec
 	CapProvision        = "proc.provision"
-	CapReportActivity   = "report-activity"
-	CapReportAttachment = "report-attachment"
-	CapInputFence       = "input-fence"
+	CapReportActivity   = box.ReportActivity
+	CapReportAttachment = box.ReportAttachment
+	CapInputFence       = box.InputFence
 )

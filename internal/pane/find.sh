@@ -8,45 +8,58 @@ newline='
 
 # find_pane sets version, pane, pid and brackets (has the program turned bracketed
 # paste on? 1, 0, or ? where tmux does not tell). CAR-4: the pane that carries the
-# fence; else the one that a start recorded; else the lowest id. Never the active one.
+# fence; else the one that a start recorded; else, where none was, the lowest id. Never
+# the active one, nor a person's when the agent's is gone.
 find_pane() {
 	seen=$(tmux -u has-session -t =main: \; display-message -p 'version #{version}' \; list-panes -s -t =main: -F \
-		'pane #{pane_id}:#{?pane_pid,#{pane_pid},0}:#{?#{==:#{bracket_paste_flag},},?,#{bracket_paste_flag}}') || exit
-	version='' panes='' pane=''
+		'pane #{pane_id}:#{?pane_pid,#{pane_pid},0}:#{?#{==:#{bracket_paste_flag},},?,#{bracket_paste_flag}}' \; \
+		if-shell -F -t =main: '#{GC_AGENT_PANE}' 'show-environment -t =main GC_AGENT_PANE')
+	status=$?
+	version='' panes='' pane='' recorded=''
 	while read -r what value; do
 		case $what in
 		version) version=$value ;;
 		pane) panes="$panes $value" ;;
+		GC_AGENT_PANE=*) recorded=${what#*=} ;;
 		esac
 	done <<-EOF
 		$seen
 	EOF
-	# rc 0 proves nothing: a server killed under its client says 0 and no word.
-	[ -n "$panes" ] || { echo 'tmux gave no answer' >&2; exit 70; }
+	# rc 0 proves nothing: a server killed under its client says 0 and no word. Nor does
+	# rc 1: the variable may be the server's and not the session's.
+	[ -n "$panes" ] || { [ "$status" -ne 0 ] || echo 'tmux gave no answer' >&2; exit "$((status ? status : 70))"; }
 	case $version in
-	[12].* | openbsd-[1-6].*) echo "old $version"; exit 0 ;;
+	[12].* | openbsd-[1-6].*) echo "tmux $version is older than 3.0" >&2; exit 78 ;;
 	esac
-	case $panes in
-	' '*' '*) choose ;;
-	*) pane=${panes# } pane=${pane%%:*} ;;
-	esac
+	choose
 	pid=${panes##* "$pane":} pid=${pid%% *}
 	brackets=${pid#*:} pid=${pid%:*}
 }
 
-# choose picks one of several panes.
+# choose picks the agent's among panes. One alone, if none other was recorded, needs no
+# further look.
 choose() {
-	if [ -n "$fence" ]; then
-		for each in $panes; do
-			[ -n "$(tmux -u show-options -pqv -t "${each%%:*}" "$fence")" ] || continue
-			lowest "${each%%:*}"
-		done
-		[ -z "$pane" ] || return 0
-	fi
-	recorded=$(tmux -u show-environment -t =main GC_AGENT_PANE 2>/dev/null)
+	case $recorded in
+	%[0-9]*) ;;
+	*) recorded='' ;;
+	esac
+	only=${panes# }
+	case $only in
+	*' '*) ;;
+	"$recorded":*) pane=$recorded ;;
+	*) [ -n "$recorded" ] || pane=${only%%:*} ;;
+	esac
+	[ -z "$pane" ] || return 0
+	[ -z "$fence" ] || for each in $panes; do
+		[ -z "$(tmux -u show-options -pqv -t "${each%%:*}" "$fence")" ] || lowest "${each%%:*}"
+	done
+	[ -z "$pane" ] || return 0
 	case "$panes " in
-	*" ${recorded#GC_AGENT_PANE=}:"*) pane=${recorded#GC_AGENT_PANE=} ;;
-	*) for each in $panes; do lowest "${each%%:*}"; done ;;
+	*" $recorded:"*) pane=$recorded ;;
+	*)
+		[ -z "$recorded" ] || { echo "can't find pane: $recorded, which was the agent's" >&2; exit 1; }
+		for each in $panes; do lowest "${each%%:*}"; done
+		;;
 	esac
 }
 
@@ -84,5 +97,5 @@ put() {
 
 # nap waits; some boxes have no fractional sleep.
 nap() {
-	sleep "$1" 2>/dev/null || sleep 1
+	sleep "$1" 2>/dev/null || sleep "$((${1%.*} + 1))"
 }

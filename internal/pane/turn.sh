@@ -13,6 +13,12 @@ ask() {
 	case $now in
 	'' | *[!0-9]*) echo 'tmux gave no answer' >&2; exit 70 ;;
 	esac
+	case $queue in
+	*[!0-9a-f.\ ]*) # not ours, and no format could compare it
+		tmux -u set-option -t =main: @gc_input '' || exit
+		queue=''
+		;;
+	esac
 }
 
 # replace puts fresh in the place of queue if nobody was quicker.
@@ -26,9 +32,9 @@ take() {
 	until=$((now + patience))
 	while :; do
 		sort_out
-		if [ "$fresh" != "$queue" ]; then
+		if [ "$fresh" != "$queue" ] && [ "$now" -le "$until" ]; then
 			replace
-		elif [ -n "$first" ]; then
+		elif [ -n "$first" ] && [ "$fresh" = "$queue" ]; then
 			until=$((now + 1))
 			return 0
 		elif [ "$now" -ge "$until" ] || stale; then

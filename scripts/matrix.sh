@@ -19,7 +19,7 @@ docker version >/dev/null 2>&1 || {
 	exit 69
 }
 
-packages='box nudge carrier prompt idle'
+packages='box fence nudge carrier prompt idle session'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM

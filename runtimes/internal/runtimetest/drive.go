@@ -71,7 +71,7 @@ func driving(t *testing.T, r *Rig) {
 	const text = "-first; 'quoted' $(no)\nsecond line;"
 	r.Must(t, text, "nudge", "drive")
 	r.Wait(t, "drive", "the message", func() bool { return slices.Equal(r.Log(t).Submitted(), []string{text}) })
-	r.Must(t, "", "send-keys", "drive", "-x", ";", "y;", "Enter")
+	r.Must(t, "", "send-keys", "drive", "-", "x", ";", "y", ";", "Enter")
 	r.Wait(t, "drive", "the keys", func() bool { return slices.Equal(r.Log(t).Submitted(), []string{text, "-x;y;"}) })
 	if got := r.Must(t, "", "peek", "drive", "50"); !strings.Contains(got, "second line;") {
 		t.Errorf("peek: %q", got)

@@ -16,6 +16,8 @@ func Suite(t *testing.T, rig func(t *testing.T) *Rig) {
 		"processes":      processes,
 		"attachment":     attachment,
 		"driving":        driving,
+		"keys":           keys,
+		"interrupt":      interrupt,
 		"nudge waits":    nudgeWaits,
 		"copies":         copies,
 		"watch":          watch,

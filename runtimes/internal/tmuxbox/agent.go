@@ -26,15 +26,13 @@ type agent struct {
 	Pane     string // %7
 	PID      int    // of its root process; 0 when dead, on tmux 3.8
 	Dead     bool
-	Status   string // exit status of a dead one, where tmux tells
-	InputOff bool
-	Mode     bool
+	Status   string    // exit status of a dead one, where tmux tells
 	Activity time.Time // of its window: the last output
 	Client   time.Time // of the session: the last key of an attached client
 }
 
 // agentFormat has its fields separated by commas, since some may be empty.
-const agentFormat = "PANE,#{pane_id},#{pane_pid},#{pane_dead},#{pane_dead_status},#{pane_input_off},#{pane_in_mode},#{window_activity},#{session_activity}"
+const agentFormat = "PANE,#{pane_id},#{pane_pid},#{pane_dead},#{pane_dead_status},#{window_activity},#{session_activity}"
 
 // agent finds the agent's pane: the recorded one, else the one with the lowest id.
 // A session that has lost its recorded pane has lost its agent. Absent is
@@ -77,13 +75,13 @@ func parseAgents(out string) (panes []agent, recorded string) {
 			recorded = value
 		}
 		f := strings.Split(line, ",")
-		if len(f) != 9 || f[0] != "PANE" {
+		if len(f) != 7 || f[0] != "PANE" {
 			continue
 		}
 		pid, _ := strconv.Atoi(f[2])
 		panes = append(panes, agent{
-			Pane: f[1], PID: pid, Dead: f[3] == "1", Status: f[4], InputOff: f[5] == "1",
-			Mode: f[6] != "0" && f[6] != "", Activity: unixTime(f[7]), Client: unixTime(f[8]),
+			Pane: f[1], PID: pid, Dead: f[3] == "1", Status: f[4],
+			Activity: unixTime(f[5]), Client: unixTime(f[6]),
 		})
 	}
 	return panes, recorded

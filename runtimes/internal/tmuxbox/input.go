@@ -2,9 +2,7 @@ package tmuxbox
 
 import (
 	"context"
-	"fmt"
 	"os"
-	"strings"
 
 	"github.com/gastownhall/tmux-carrier/nudge"
 )
@@ -20,45 +18,19 @@ func (r *runtime) nudge(ctx context.Context, name, text string) error {
 	return err
 }
 
-// sendKeys presses tmux keys, with no Enter added.
+// sendKeys presses tmux keys, with no Enter added. They wait for their turn: between
+// another sender's text and its Enter they would become part of the message.
 func (r *runtime) sendKeys(ctx context.Context, name string, keys []string) error {
-	b, a, err := r.find(ctx, name)
-	switch {
-	case err != nil:
-		_, err = yesNo(err)
-		return err
-	case a.Dead: // tmux would drop the keys with rc 0
-		return fmt.Errorf("session %q: the agent has ended", name)
-	case a.InputOff:
-		return fmt.Errorf("session %q: the pane's input is off", name)
-	case len(keys) == 0:
-		return nil
-	}
-	target := "=main:." + a.Pane
-	list := []string{"send-keys", "-t", target, "--"}
-	for _, key := range keys {
-		list = append(list, literal(key))
-	}
-	if a.Mode { // it would swallow the keys with rc 0
-		list = append([]string{"copy-mode", "-q", "-t", target, ";"}, list...)
-	}
-	_, err = r.tmux(ctx, b, "", list...)
+	_, err := nudge.Press(ctx, r.door(), name, nudge.Keys{Keys: keys})
 	_, err = yesNo(err)
 	return err
 }
 
-// literal keeps tmux from taking a ; at the end of an argument for the end of a
-// command.
-func literal(arg string) string {
-	if before, ok := strings.CutSuffix(arg, ";"); ok {
-		return before + `\;`
-	}
-	return arg
-}
-
-// interrupt presses C-c.
+// interrupt stops the agent's turn with the agent's own keys.
 func (r *runtime) interrupt(ctx context.Context, name string) error {
-	return r.sendKeys(ctx, name, []string{"C-c"})
+	_, err := nudge.Interrupt(ctx, r.door(), name, "", "")
+	_, err = yesNo(err)
+	return err
 }
 
 // clearScrollback forgets what has left the screen at its top.

@@ -7,14 +7,14 @@ import (
 
 // CAR-4: the recorded pane; any of them otherwise; empty fields as tmux 3.8 has them.
 func TestParseAgents(t *testing.T) {
-	panes, recorded := parseAgents("PANE,%10,123,0,,0,0,100,99\nPANE,%9,,1,7,1,1,100,\nnoise\nGC_AGENT_PANE=%10\n")
+	panes, recorded := parseAgents("PANE,%10,123,0,,100,99\nPANE,%9,,1,7,100,\nnoise\nGC_AGENT_PANE=%10\n")
 	if len(panes) != 2 || recorded != "%10" {
 		t.Fatalf("%+v %q", panes, recorded)
 	}
-	if a := panes[0]; a.Pane != "%10" || a.PID != 123 || a.Dead || a.InputOff || a.Mode || a.Activity.Unix() != 100 || a.Client.Unix() != 99 {
+	if a := panes[0]; a.Pane != "%10" || a.PID != 123 || a.Dead || a.Activity.Unix() != 100 || a.Client.Unix() != 99 {
 		t.Errorf("%+v", a)
 	}
-	if a := panes[1]; a.Pane != "%9" || a.PID != 0 || !a.Dead || a.Status != "7" || !a.InputOff || !a.Mode || !a.Client.IsZero() {
+	if a := panes[1]; a.Pane != "%9" || a.PID != 0 || !a.Dead || a.Status != "7" || !a.Client.IsZero() {
 		t.Errorf("%+v", a)
 	}
 }

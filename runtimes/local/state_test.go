@@ -113,8 +113,8 @@ func TestStaleSocket(t *testing.T) {
 	r.Must(t, "", "stop", "stale")
 }
 
-// A start that cannot be told from a running one touches nothing: a stopped server
-// answers nobody.
+// A stopped server answers nobody: it cannot be told whether the session runs, so the
+// list has it, and the others beside it.
 func TestCannotTell(t *testing.T) {
 	r := newRig(t)
 	r.MustStart(t, "hung", rpp.StartConfig{Command: "sleep 1000"})
@@ -132,6 +132,10 @@ func TestCannotTell(t *testing.T) {
 			t.Errorf("%s of a hung server says %q", op, out.String())
 		}
 		timer.Stop()
+	}
+	r.MustStart(t, "healthy", rpp.StartConfig{Command: "sleep 1000"})
+	if got := r.Must(t, "", "list-running", "h"); got != "healthy\nhung\n" {
+		t.Errorf("list-running: %q", got)
 	}
 	r.Exec(t, "hung", "kill -CONT "+pid)
 	if !r.Running(t, "hung") {

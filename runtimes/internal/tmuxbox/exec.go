@@ -52,11 +52,12 @@ func (r *runtime) exec(ctx context.Context, name, command string, out io.Writer)
 	return exit.ExitCode(), nil
 }
 
-// listTimeout is what one box may take to answer: a stopped server never does.
-const listTimeout = 5 * time.Second
+// listPatience is what one box may take to answer: a stopped server never does.
+const listPatience = 1500 * time.Millisecond
 
-// listRunning asks the boxes, a few at a time. One that cannot tell makes the list
-// wrong, and so an error.
+// listRunning asks up to 16 boxes at a time, so that one that hangs keeps no other
+// from being asked. A box that cannot tell is listed: it may be running, and a list
+// without it, or none at all, would say that it is not.
 func (r *runtime) listRunning(ctx context.Context, prefix string) ([]string, error) {
 	names, err := r.boxes.names()
 	if err != nil {
@@ -66,25 +67,24 @@ func (r *runtime) listRunning(ctx context.Context, prefix string) ([]string, err
 		mu      sync.Mutex
 		running []string
 	)
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(8)
+	var group errgroup.Group
+	group.SetLimit(16)
 	for _, name := range names {
 		if !strings.HasPrefix(name, prefix) {
 			continue
 		}
 		group.Go(func() error {
-			ctx, cancel := context.WithTimeout(ctx, listTimeout)
+			ctx, cancel := context.WithTimeout(ctx, listPatience)
 			defer cancel()
-			yes, err := r.isRunning(ctx, name)
-			if yes {
+			if yes, err := r.isRunning(ctx, name); yes || err != nil {
 				mu.Lock()
 				defer mu.Unlock()
 				running = append(running, name)
 			}
-			return err
+			return nil
 		})
 	}
-	err = group.Wait()
+	_ = group.Wait()
 	slices.Sort(running)
-	return running, err
+	return running, context.Cause(ctx)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/gastownhall/tmux-carrier/idle"
 	"github.com/gastownhall/tmux-carrier/nudge"
 	"github.com/gastownhall/tmux-carrier/rpp"
+	"github.com/gastownhall/tmux-carrier/session"
 	"github.com/gastownhall/tmux-carrier/sleep"
 )
 
@@ -38,6 +39,7 @@ var failures = []failure{
 	{is(fence.ErrUnsupported), "fence-unsupported", 5},
 	{is(fence.ErrMoved), "temporary", 75},
 	{is(rpp.ErrExists), "exists", 1},
+	{as[*session.EndedError], "failed", 1}, // whether or not its session went with it
 	{is(rpp.ErrTemporary), "temporary", 75},
 	{is(sleep.ErrHeld), "temporary", 75},
 	{is(idle.ErrUnsupported), "idle-unsupported", 1},
@@ -173,12 +175,3 @@ func (e *stateError) Error() string {
 }
 
 func (e *stateError) Unwrap() error { return e.err }
-
-// token reads a fence token of the command line.
-func token(s string) (fence.Token, error) {
-	t, err := fence.ParseToken(s)
-	if err != nil {
-		return "", usagef("%v", err)
-	}
-	return t, nil
-}

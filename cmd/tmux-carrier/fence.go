@@ -10,7 +10,7 @@ import (
 )
 
 func (p *program) fenceVerb() *cobra.Command {
-	var set string
+	var set fence.Token
 	var clear bool
 	cmd := p.verb("fence NAME", "The fence on the agent pane, its pane and process", 1, 1,
 		func(ctx context.Context, args []string) error {
@@ -24,12 +24,7 @@ func (p *program) fenceVerb() *cobra.Command {
 			var state fence.State
 			switch {
 			case set != "":
-				t, err := token(set)
-				if err != nil {
-					return err
-				}
-				state, err = fence.Publish(ctx, c.Door(), args[0], t)
-				if err != nil {
+				if state, err = fence.Publish(ctx, c.Door(), args[0], set); err != nil {
 					return err
 				}
 			case clear:
@@ -46,7 +41,7 @@ func (p *program) fenceVerb() *cobra.Command {
 				fmt.Sprintf("%s %s %d", or(string(state.Token), "-"), state.Pane, state.PID))
 			return nil
 		})
-	cmd.Flags().StringVar(&set, "set", "", "publish this `TOKEN`")
+	cmd.Flags().Var((*tokenFlag)(&set), "set", "publish this `TOKEN`")
 	cmd.Flags().BoolVar(&clear, "clear", false, "take the fence away")
 	return cmd
 }

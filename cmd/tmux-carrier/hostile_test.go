@@ -18,15 +18,20 @@ var hostileTexts = []string{
 	"\u200bzero width\u200d", "שלום עולם", "café\u2028sep", "  two spaces around  ",
 }
 
-// hostile NAME sends each of the texts through `tmux-carrier nudge`, alone, and as first
-// and last line of a longer text; the agent must have taken exactly what was sent.
+// hostile NAME PART sends every second text, from the first (PART 0) or the second (1)
+// on, through `tmux-carrier nudge`, alone and as first and last line of a longer text;
+// the agent must have taken exactly what was sent.
 func hostile(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: hostile name")
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: hostile name 0|1")
 	}
+	part, err := strconv.Atoi(args[1])
+	ts.Check(err)
 	var want []string
-	for _, text := range hostileTexts {
-		want = append(want, text, text+"\nbetween\n"+text)
+	for i, text := range hostileTexts {
+		if i%2 == part {
+			want = append(want, text, text+"\nbetween\n"+text)
+		}
 	}
 	for i, text := range want {
 		ts.Check(ts.Exec("tmux-carrier", "nudge", args[0], "--", text))

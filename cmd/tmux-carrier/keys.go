@@ -13,19 +13,18 @@ import (
 )
 
 func (p *program) keysVerb() *cobra.Command {
-	var fenced string
+	var fenced fence.Token
 	cmd := p.verb("keys NAME KEY...", "Press keys by tmux's names; no Enter is added", 2, more,
 		func(ctx context.Context, args []string) error {
-			return p.press(ctx, args[0], "", fenced, func(t fence.Token) nudge.Keys {
-				return nudge.Keys{Keys: args[1:], Fence: t}
-			})
+			return p.press(ctx, args[0], "", fenced, args[1:])
 		})
 	fenceFlag(cmd, &fenced)
 	return cmd
 }
 
 func (p *program) interruptVerb() *cobra.Command {
-	var fenced, agent string
+	var fenced fence.Token
+	var agent string
 	cmd := p.verb("interrupt NAME", "Stop the agent's turn with the agent's own keys; says which", 1, 1,
 		func(ctx context.Context, args []string) error {
 			return p.press(ctx, args[0], agent, fenced, nil)
@@ -36,14 +35,7 @@ func (p *program) interruptVerb() *cobra.Command {
 }
 
 // press presses keys, or the agent's own for an interrupt.
-func (p *program) press(ctx context.Context, name, agent, fenced string, keys func(fence.Token) nudge.Keys) error {
-	var t fence.Token
-	if fenced != "" {
-		var err error
-		if t, err = token(fenced); err != nil {
-			return err
-		}
-	}
+func (p *program) press(ctx context.Context, name, agent string, fenced fence.Token, keys []string) error {
 	if err := agentName(agent); err != nil {
 		return err
 	}
@@ -53,9 +45,9 @@ func (p *program) press(ctx context.Context, name, agent, fenced string, keys fu
 	}
 	var pressed nudge.Pressed
 	if keys != nil {
-		pressed, err = session.Keys(ctx, keys(t))
+		pressed, err = session.Keys(ctx, nudge.Keys{Keys: keys, Fence: fenced})
 	} else {
-		pressed, err = session.Interrupt(ctx, t)
+		pressed, err = session.Interrupt(ctx, fenced)
 	}
 	if err != nil {
 		return input(pressed.Stage, err)
@@ -71,8 +63,21 @@ func (p *program) press(ctx context.Context, name, agent, fenced string, keys fu
 	return nil
 }
 
-func fenceFlag(cmd *cobra.Command, t *string) {
-	cmd.Flags().StringVar(t, "fence", "", "only to the incarnation that holds this `TOKEN`")
+func fenceFlag(cmd *cobra.Command, t *fence.Token) {
+	cmd.Flags().Var((*tokenFlag)(t), "fence", "only to the incarnation that holds this `TOKEN`")
+}
+
+// tokenFlag refuses what is no token, and an empty one first of all: `--fence "$TOKEN"` of
+// an unset variable would type to whoever is there.
+type tokenFlag fence.Token
+
+func (f *tokenFlag) String() string { return string(*f) }
+func (f *tokenFlag) Type() string   { return "string" }
+
+func (f *tokenFlag) Set(s string) error {
+	t, err := fence.ParseToken(s)
+	*f = tokenFlag(t)
+	return err
 }
 
 func agentFlag(cmd *cobra.Command, agent *string) {

@@ -17,7 +17,6 @@ import (
 
 func (p *program) nudgeVerb() *cobra.Command {
 	var m nudge.Message
-	var fenced string
 	var controls, draft string
 	var waitIdle time.Duration
 	var wake wakeFlags
@@ -33,15 +32,10 @@ func (p *program) nudgeVerb() *cobra.Command {
 			if err := agentName(m.Agent); err != nil {
 				return err
 			}
-			if fenced != "" {
-				if m.Fence, err = token(fenced); err != nil {
-					return err
-				}
-			}
 			if m.Text, err = p.text(ctx, args[1:]); err != nil {
 				return err
 			}
-			if _, err := nudge.Prepare(m.Text, m.Controls); err != nil { // nobody is woken for that
+			if _, err := m.Prepared(); err != nil { // nobody is woken for that
 				return err
 			}
 			if err := wake.up(ctx, p, args[0], sleep.Explicit, true); err != nil {
@@ -50,17 +44,32 @@ func (p *program) nudgeVerb() *cobra.Command {
 			return p.nudge(ctx, args[0], m, waitIdle)
 		})
 	flags := cmd.Flags()
-	fenceFlag(cmd, &fenced)
+	fenceFlag(cmd, &m.Fence)
 	agentFlag(cmd, &m.Agent)
-	flags.StringVar(&m.ID, "id", "", "the message's ID: the same `ID` and text again is typed once (default a new one)")
+	flags.Var((*idFlag)(&m.ID), "id", "the message's ID: the same `ID` and text again is typed once (default a new one)")
 	flags.DurationVar(&waitIdle, "wait-idle", 0, "wait so long for the agent to be idle")
 	flags.BoolVar(&m.EvenDialog, "even-dialog", false, "type although a dialog is on the screen")
 	flags.BoolVar(&m.Literal, "literal", false, "take away the meaning that the agent gives to a first ! or / (needs --agent)")
-	flags.StringVar(&draft, "draft", "", "with somebody's text in the composer: refuse, clear or append (default refuse while people are attached)")
+	flags.StringVar(&draft, "draft", "", "with somebody's text in the composer: refuse, clear or append (default refuse what can be seen)")
 	flags.BoolVar(&m.LineByLine, "line-by-line", false, "type several lines although the program may submit each")
 	flags.StringVar(&controls, "controls", string(nudge.ReplaceControls), "control characters in the text: refuse or replace")
 	wake.register(cmd)
 	return cmd
+}
+
+// idFlag refuses an empty ID: `--id "$ID"` of an unset variable would make a new one,
+// and type twice what is sent twice.
+type idFlag string
+
+func (f *idFlag) String() string { return string(*f) }
+func (f *idFlag) Type() string   { return "string" }
+
+func (f *idFlag) Set(s string) error {
+	if s == "" {
+		return errors.New("it is empty")
+	}
+	*f = idFlag(s)
+	return nil
 }
 
 // text is the words joined by a space, or standard input.

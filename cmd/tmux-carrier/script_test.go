@@ -69,6 +69,7 @@ func TestScripts(t *testing.T) {
 }
 
 func scenarios(t *testing.T, where place, kind string) {
+	t.Parallel()
 	// testscript leaves its own directory when -run chooses among the scenarios.
 	root, err := os.MkdirTemp("", "ts-")
 	if err != nil {

@@ -6,7 +6,7 @@ help:
 	@echo 'make test      all tests; MATRIX=all takes every tmux that Debian ships'
 	@echo 'make lint      linters, shellcheck, known vulnerabilities'
 	@echo 'make bench     benchmarks'
-	@echo 'make race      the long runs of races and faults: an hour or more'
+	@echo 'make race      the long runs of races and faults: hours'
 	@echo 'make tmux-box  images of boxes, one for each SUITE (default bookworm)'
 	@echo 'make build     the program and the runtimes, in bin/'
 
@@ -27,8 +27,9 @@ bench:
 
 race:
 	@scripts/setup.sh tmux
-	TMUX_CARRIER_RACES=10000 TMUX_CARRIER_FAULTS=10000 TMUX_CARRIER_KILLS=200 SLEEP_KILLS=100 \
-		go test -race -v -timeout 6h -run 'Race|Fault|Sender|Kill' ./nudge ./session ./sleep
+	TMUX_CARRIER_RACES=10000 TMUX_CARRIER_FAULTS=10000 TMUX_CARRIER_SENDERS=2000 TMUX_CARRIER_KILLS=200 \
+		SLEEP_KILLS=100 LIVE_KILLS=100 LIVE_SESSIONS=20 GORACE=atexit_sleep_ms=0 \
+		go test -race -v -timeout 24h -run 'Race|Fault|Sender|Kill|States' ./nudge ./session ./sleep ./sleep/live
 
 tmux-box:
 	@scripts/setup.sh engine

@@ -144,7 +144,7 @@ func mayNeverSleep(s Snapshot) (against []string) {
 	no(p.Capability != Full && (p.Capability != TimedOnly || p.Class != Noninteractive), "not capable")
 	no(p.Capability == Full && s.Proof.State != AtBoundary, "unproven")
 	no(p.Capability == Full && (s.Now.Sub(s.Proof.At) > 15*time.Second || s.Proof.At.After(s.Now.Add(2*time.Second))), "proof not of now")
-	no(p.Capability == Full && s.Proof.At.Before(f.LastActivity), "active since the proof")
+	no(p.Capability == Full && !f.LastActivity.Before(s.Proof.At.Truncate(time.Second)), "active in the second of the proof, or since")
 	no(f.LastActivity.IsZero(), "activity not known")
 	for _, since := range []time.Time{f.LastActivity, s.Record.DetachedSince, s.Record.Floor} {
 		no(s.Now.Sub(since) < p.Setting.After, "window not over")

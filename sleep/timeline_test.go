@@ -108,7 +108,7 @@ func TestTimelines(t *testing.T) {
 			rec = rec.Observe(f, l.now, l.jumped)
 			s.Now, s.Facts, s.Record, s.Proof.At = l.now, f, rec, l.now
 			opens := since(history)
-			may := l.running == Yes && l.attached == No && !l.activity.After(l.now) && l.now.Sub(opens) >= s.Policy.Setting.After
+			may := l.running == Yes && l.attached == No && l.activity.Before(l.now.Truncate(time.Second)) && l.now.Sub(opens) >= s.Policy.Setting.After
 			d := Decide(s)
 			if (d.Action == Sleep) != may {
 				t.Fatalf("SLEEP_SEED=%d, run %d: %s by %s (%s), but by the history the window opened at %s; now %s\nrecord %+v\nhistory %+v",

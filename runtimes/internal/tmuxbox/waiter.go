@@ -1,6 +1,7 @@
 package tmuxbox
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -27,6 +28,7 @@ const (
 	waiterEnv      = "TMUX_CARRIER_WAITER" // its order, as JSON
 	waiterPatience = 10 * time.Minute
 	waiterInterval = 300 * time.Millisecond
+	waiterAttempt  = time.Minute // for a box that hangs
 )
 
 // order is what a waiter is told beside the text.
@@ -110,25 +112,13 @@ func (r *runtime) wait(ctx context.Context, name, text, orders string) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, waiterPatience)
 	defer cancel()
-	w := waiter{runtime: r, name: name, order: o, began: time.Now()}
-	m := nudge.Message{Text: text, ID: nudge.NewID()}
+	w := waiter{runtime: r, name: name, order: o, began: time.Now(), message: nudge.Message{Text: text, ID: nudge.NewID()}}
 	for {
-		ready, err := w.ready(ctx)
-		if err != nil {
+		if done, err := w.try(ctx); done {
 			return err
 		}
-		if ready {
-			_, err := nudge.Deliver(ctx, r.door(), name, m)
-			// A dialog that came up meanwhile, a text without its Enter: the same ID
-			// again does only what is missing.
-			var refused *fence.RefusedError
-			var partial *nudge.PartialError
-			if !errors.As(err, &refused) && !errors.As(err, &partial) {
-				return err
-			}
-		}
 		if !sleep(ctx, waiterInterval) {
-			return fmt.Errorf("session %q: its nudge was not typed: not ready: %s: %w", name, w.last, context.Cause(ctx))
+			return fmt.Errorf("session %q: its nudge was not typed: %s: %w", name, w.last, cmp.Or(w.failed, context.Cause(ctx)))
 		}
 	}
 }
@@ -137,11 +127,38 @@ func (r *runtime) wait(ctx context.Context, name, text, orders string) error {
 type waiter struct {
 	*runtime
 	order
-	name  string
-	began time.Time
-	pane  string // pane and process that it waits for, once one is there
-	seen  prompt.Observation
-	last  prompt.Verdict
+	name    string
+	began   time.Time
+	message nudge.Message
+	begun   bool   // some of it may have gone in
+	failed  error  // the last try to type it
+	pane    string // pane and process that it waits for, once one is there
+	seen    prompt.Observation
+	last    prompt.Verdict
+}
+
+// try looks, and types if the agent is ready. It is done when the text is in, and when
+// it must not go in any more.
+func (w *waiter) try(ctx context.Context) (done bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, waiterAttempt)
+	defer cancel()
+	if ready, err := w.ready(ctx); err != nil || !ready {
+		return err != nil, err
+	}
+	receipt, err := nudge.Deliver(ctx, w.door(), w.name, w.message)
+	w.begun = w.begun || receipt.Stage != nudge.Nothing
+	w.failed = err
+	return err == nil || !again(err), err
+}
+
+// again: a dialog came up meanwhile, the box did not answer, the Enter is not in. The
+// same ID once more does only what is missing. When the fence is another, the next look
+// tells whether the agent is.
+func again(err error) bool {
+	var refused *fence.RefusedError
+	var partial *nudge.PartialError
+	return errors.As(err, &refused) || errors.As(err, &partial) || errors.Is(err, box.ErrUnavailable) ||
+		errors.Is(err, fence.ErrStale) || errors.Is(err, fence.ErrUnset) || errors.Is(err, fence.ErrMoved)
 }
 
 // ready tells whether the agent is: two looks in a row must say so, and be the same.
@@ -150,7 +167,7 @@ func (w *waiter) ready(ctx context.Context) (bool, error) {
 	if err != nil || b.ID != w.Box {
 		return false, fmt.Errorf("session %q: its nudge was not typed: the box is gone", w.name)
 	}
-	reply, err := w.door().Run(ctx, w.name, lookScript)
+	reply, err := w.door().Run(ctx, w.name, lookScript, fence.OptionIn(ctx, w.door()))
 	if errors.Is(err, box.ErrAbsent) && w.pane == "" {
 		return false, nil // a provisioned box: its agent is yet to come
 	}
@@ -160,7 +177,8 @@ func (w *waiter) ready(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	who, screen, _ := strings.Cut(string(reply.Output), "\n")
+	line, screen, _ := strings.Cut(string(reply.Output), "\n")
+	who, value, _ := strings.Cut(line, " fence ")
 	o, err := prompt.ParseObservation(screen)
 	if err != nil {
 		return false, fmt.Errorf("session %q: %w", w.name, err)
@@ -171,17 +189,27 @@ func (w *waiter) ready(ctx context.Context) (bool, error) {
 	if w.pane != who || o.Dead {
 		return false, fmt.Errorf("session %q: its nudge was not typed: the agent has ended", w.name)
 	}
+	// Another agent may take the pane between this look and the typing. A pane that has
+	// lost its fence is about to be another's.
+	token, err := fence.ParseToken(value)
+	lost := err != nil && w.message.Fence != ""
+	if !lost {
+		w.message.Fence = token
+	}
 	v := prompt.Classify(o, prompt.Options{ReadyPrompt: w.Ready})
 	same := prompt.Unchanged(w.seen, o, w.last, v)
 	was := w.willing(w.last)
 	w.seen, w.last = o, v
-	return same && was && w.willing(v), nil
+	return same && was && w.willing(v) && !lost, nil
 }
 
 // willing: the screen says so; or nothing is known of this agent's screens, and the
 // start config gives a time instead of a prompt.
 func (w *waiter) willing(v prompt.Verdict) bool {
-	if v.Kind == prompt.Idle {
+	switch {
+	case v.Kind == prompt.Idle:
+		return true
+	case v.Kind == prompt.Draft && w.begun: // ours, without its Enter
 		return true
 	}
 	return v.Kind == prompt.Unknown && w.Ready == "" && w.DelayMS > 0 &&

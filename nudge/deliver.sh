@@ -138,11 +138,6 @@ hold_on() {
 	renew
 }
 
-# stale ends the wait for our turn early when the fence is not ours any more.
-stale() {
-	[ -n "$token" ] && [ "$(tmux -u show-options -pqv -t "=main:.$pane" "$fence")" != "$token" ]
-}
-
 # finish presses Enter for the message before ours if that is still wanting, as its own
 # call would have, had it not been cut: ours would be glued to it.
 finish() {

@@ -7,10 +7,6 @@ ticket=$1 hold=$2 patience=$3 fence=$4 token=$5 format=$6
 shift 6
 journal='' last=''
 
-stale() {
-	[ -n "$token" ] && [ "$(tmux -u show-options -pqv -t "=main:.$pane" "$fence")" != "$token" ]
-}
-
 find_pane
 echo "pane $pane $pid $brackets"
 if [ -n "$token" ] && [ -n "$(tmux -u show-options -sqv "$fence")" ]; then

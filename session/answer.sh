@@ -4,10 +4,6 @@
 ticket=$1 hold=$2 patience=$3 fence=$4 token=$5 list=$6
 journal='' last=''
 
-stale() {
-	[ -n "$token" ] && [ "$(tmux -u show-options -pqv -t "=main:.$pane" "$fence")" != "$token" ]
-}
-
 find_pane
 echo "at $pane $pid"
 trap give EXIT

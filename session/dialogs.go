@@ -31,6 +31,9 @@ var answerTime = 10 * time.Second
 // the ready prompt counts, and a Token limits the keys to one incarnation.
 func Dialogs(ctx context.Context, o Options, dismiss bool) ([]DialogReport, error) {
 	l := &life{Options: o, token: o.Token, result: Result{Session: o.Name}}
+	if err := fence.Require(ctx, l.door(), l.Name, l.token); err != nil {
+		return nil, err
+	}
 	seen, err := Observe(ctx, l.carrier(), l.Name)
 	if err != nil {
 		return nil, err

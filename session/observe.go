@@ -23,7 +23,7 @@ var (
 // Where the runtime has no exec, the screen alone comes, from its own peek.
 func Observe(ctx context.Context, c *carrier.Carrier, name string) (prompt.Observation, error) {
 	door := c.Door()
-	reply, err := door.Run(ctx, name, observeScript, fenceOption(ctx, door))
+	reply, err := door.Run(ctx, name, observeScript, fence.OptionIn(ctx, door))
 	if errors.Is(err, box.ErrExecUnsupported) {
 		screen, err := c.Session(name).Peek(ctx, carrier.View{})
 		return prompt.Observation{Screen: screen}, err
@@ -36,13 +36,4 @@ func Observe(ctx context.Context, c *carrier.Carrier, name string) (prompt.Obser
 		return seen, door.Outage(ctx, name, fmt.Sprintf("observe: %v", err))
 	}
 	return seen, nil
-}
-
-// fenceOption names the option that marks the agent pane, where the box takes
-// fences; else nothing of a fence is named in it (FEN-1).
-func fenceOption(ctx context.Context, door box.Door) string {
-	if fence.Supported(ctx, door) {
-		return fence.Option
-	}
-	return ""
 }

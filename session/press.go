@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	_ "embed"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/gastownhall/tmux-carrier/box"
@@ -27,7 +26,7 @@ func (l *life) press(ctx context.Context, a answer, key string) (sent bool, err 
 	g := fence.Guard{Ticket: rand.Text(), Token: l.token, Dialog: a.gone(key)}
 	list := g.List(pane.List{{"send-keys", "-t", pane.Target, key}, pane.Say("sent")})
 	door := l.door()
-	reply, err := door.Run(ctx, l.Name, answerScript, g.Ticket, "10", "5", fenceOption(ctx, door), string(g.Token), list.Arg())
+	reply, err := door.Run(ctx, l.Name, answerScript, g.Ticket, "10", "5", fence.OptionIn(ctx, door), string(g.Token), list.Arg())
 	if errors.Is(err, box.ErrExecUnsupported) {
 		pressed, err := l.carrier().Session(l.Name).Keys(ctx, nudge.Keys{Keys: []string{key}})
 		return pressed.Stage == nudge.HandedOver, err
@@ -46,8 +45,6 @@ func (l *life) press(ctx context.Context, a answer, key string) (sent bool, err 
 			return true, nil
 		case "contended":
 			return false, &fence.RefusedError{Session: l.Name, Reason: fence.Contended}
-		case "old":
-			return false, fmt.Errorf("session %q: %w: its tmux is %s, and 3.0 is the oldest", l.Name, fence.ErrUnsupported, value)
 		case "refused":
 			id, pid, _ := strings.Cut(at, " ")
 			err := g.Refusal(l.Name, value, id, pid)

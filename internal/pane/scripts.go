@@ -7,7 +7,7 @@ var (
 	//go:embed find.sh
 	Find string // find_pane, act, nap; reads fence, journal, last
 	//go:embed turn.sh
-	Turn string // take, renew, give; reads ticket, hold, patience; calls stale
+	Turn string // take, renew, give; reads ticket, hold, patience, pane, fence, token
 	//go:embed see.sh
 	See string // see
 )

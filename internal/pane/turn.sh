@@ -2,7 +2,8 @@
 # queue of " TICKET.EXPIRY" (seconds of the server's clock); its head may type. Who
 # waits renews its entry, and so does the head while its work goes on: one that was
 # killed is out of the way soon.
-# In: ticket, hold (s), patience (s), and a command `stale` that ends the wait early.
+# In: ticket, hold (s), patience (s); pane, fence and token, for a fence that is not ours
+# any more ends the wait.
 
 # ask reads the clock, how many clients are attached, and the queue; a change of the
 # queue may stand in front, in the same list.
@@ -14,7 +15,7 @@ ask() {
 	'' | *[!0-9]*) echo 'tmux gave no answer' >&2; exit 70 ;;
 	esac
 	case $queue in
-	*[!0-9a-f.\ ]*) # not ours, and no format could compare it
+	*[!0-9A-Za-z.\ ]*) # not ours, and no format could compare it
 		tmux -u set-option -t =main: @gc_input '' || exit
 		queue=''
 		;;
@@ -45,6 +46,11 @@ take() {
 			ask
 		fi
 	done
+}
+
+# stale tells that the pane carries another fence than the one that is asked for.
+stale() {
+	[ -n "$token" ] && [ "$(tmux -u show-options -pqv -t "=main:.$pane" "$fence")" != "$token" ]
 }
 
 # sort_out makes the queue as it should be: those who are gone are out, and we are

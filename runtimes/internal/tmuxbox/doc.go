@@ -7,6 +7,9 @@
 // main. On the host each session has one private directory ([Box]), which is
 // its record, its lock and the home of its metadata.
 //
+// A provision ends before its agent is launched, so process_names are for whoever
+// launches it to wait for (RUN-2).
+//
 // It never types what it was not given, never puts a value of the session's
 // environment on a command line, in a log or in an error, and never loads
 // anybody's tmux.conf: a hook, a default-command or a plugin that restores

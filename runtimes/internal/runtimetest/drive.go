@@ -124,7 +124,7 @@ func watch(t *testing.T, r *Rig) {
 	if got := lines.next(t); !strings.HasPrefix(got, `{"content":`) {
 		t.Errorf("first line: %s", got)
 	}
-	r.Must(t, "", "send-keys", "watch", "hello", "Enter")
-	for !strings.Contains(lines.next(t), "got hello") {
+	r.Must(t, "", "send-keys", "watch", "h", "i", "Enter")
+	for !strings.Contains(lines.next(t), "got hi") {
 	}
 }

@@ -74,8 +74,8 @@ func (p *Prover) Wait(ctx context.Context, session string, timeout time.Duration
 		switch {
 		case err == nil, errors.Is(err, box.ErrAbsent), errors.Is(err, box.ErrExecUnsupported):
 			return proof, err
-		case within.Err() == nil || proof.Verdict.Sign != "":
-			last = proof
+		case proof.Verdict.Kind != prompt.Unknown || last.Verdict.Sign == "":
+			last = proof // a look that was cut at the end says less than the one before
 		}
 		last.Execs = execs
 		select {

@@ -97,7 +97,10 @@ func (d *delivery) run(ctx context.Context) error {
 		}
 		err = said.refusal(d.receipt.Session, d.guard())
 		switch {
-		case errors.Is(err, fence.ErrMoved) && !said.typed && said.enters == 0 && moves < maxMoves:
+		case moves < maxMoves && (errors.Is(err, fence.ErrMoved) || said.lostTurn(err)):
+			// The pane's process is another; or an earlier call with this message went on
+			// in the box, did this step and gave the turn that it shares with us; or
+			// another sender took it. The journal tells what is left to do.
 			moves++
 			continue
 		case err != nil:

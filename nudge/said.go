@@ -45,6 +45,12 @@ func (s said) refusal(session string, g fence.Guard) error {
 	return fmt.Errorf("session %q: %w", session, err)
 }
 
+// lostTurn tells a refusal by a list whose sender had the turn, and has it no more.
+func (s said) lostTurn(err error) bool {
+	var r *fence.RefusedError
+	return errors.As(err, &r) && r.Reason == fence.Contended && !s.contended
+}
+
 func parse(output string) said {
 	var s said
 	for {

@@ -35,6 +35,7 @@ func TestMain(m *testing.M) {
 		}
 	}
 	session.HurryAnswers(3 * time.Second)
+	session.HurryProcesses(3 * time.Second)
 	os.Exit(m.Run())
 }
 

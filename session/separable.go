@@ -42,6 +42,7 @@ func Launch(ctx context.Context, o Options) (Result, error) {
 func (l *life) launchNew(ctx context.Context) (Result, error) {
 	err := l.launch(ctx, true)
 	if err == nil {
+		l.awaitProcesses(ctx)
 		err = l.startupDialogs(ctx)
 	}
 	if err != nil {

@@ -103,3 +103,22 @@ func TestRelaunch(t *testing.T) {
 		t.Error("the refused relaunch did something")
 	}
 }
+
+// RUN-2: a launched agent's process names are waited for, as a welded start's are; not to
+// see one is a warning, and no failed start.
+func TestProcessNames(t *testing.T) {
+	r := newRig(t, full)
+	o := r.options()
+	o.Dialogs = session.DialogsLeave
+	o.Config.ProcessNames = []string{"session.test"}
+	if got := r.start(o); len(got.Warnings) > 0 {
+		t.Errorf("warnings %q", got.Warnings)
+	}
+	r = newRig(t, full)
+	o = r.options()
+	o.Dialogs = session.DialogsLeave
+	o.Config.ProcessNames = []string{"never-seen"}
+	if got := r.start(o); len(got.Warnings) != 1 || !strings.Contains(got.Warnings[0], "never-seen") {
+		t.Errorf("warnings %q", got.Warnings)
+	}
+}

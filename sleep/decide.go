@@ -122,7 +122,8 @@ func (s Snapshot) boundary() Decision {
 	switch {
 	// Runtimes tell activity in whole seconds: one of the proof's own second may have come
 	// behind it.
-	case p.At.IsZero(), age > ProofHolds, age < -ClockStep, !s.Facts.LastActivity.Before(p.At.Truncate(time.Second)):
+	case p.At.IsZero(), age > ProofHolds, age < -ClockStep, p.At.Before(s.Facts.LastActivity),
+		p.State == AtBoundary && !s.Facts.LastActivity.Before(p.At.Truncate(time.Second)):
 		return Decision{Action: Probe, Rule: RuleProbe, Why: fmt.Sprintf("idle for %s by the clock; is it at an idle boundary?", s.idleFor())}
 	case p.State == AtBoundary:
 		return Decision{Action: Sleep, Rule: RuleIdle, Why: fmt.Sprintf(

@@ -21,6 +21,9 @@ import (
 // atOnce is how many sessions ls looks at together: each costs a few processes.
 const atOnce = 8
 
+// lookTime is how long ls looks at one session: a box that hangs holds up no other.
+const lookTime = 5 * time.Second
+
 func (p *program) lsVerb() *cobra.Command {
 	return p.verb("ls", "The sessions: state, attached, idle since, fence, agent", 0, 0,
 		func(ctx context.Context, _ []string) error {
@@ -63,6 +66,8 @@ type row struct {
 }
 
 func look(ctx context.Context, c *carrier.Carrier, runtime *rpp.Provider, name string) row {
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
 	r := row{Session: name, State: "unknown"}
 	if seen, err := session.Observe(ctx, c, name); err == nil {
 		v := prompt.Classify(seen, prompt.Options{})

@@ -35,12 +35,12 @@ func testKeeps(t *testing.T, r *rig) {
 		box(name, `echo kept >made; : >`+only)
 	}
 	box("a", `sleep 1234 >/dev/null 2>&1 & echo $! >background`)
-	if _, err := r.runtime.SendKeys(t.Context(), "a", "a word"); err != nil {
+	if _, err := r.runtime.SendKeys(t.Context(), "a", strings.Split("word", "")...); err != nil {
 		t.Fatal(err)
 	}
 	r.wait("the word is on the screen", func() bool {
 		screen, _, err := r.runtime.Peek(t.Context(), "a", 0)
-		return err == nil && strings.Contains(screen, "a word")
+		return err == nil && strings.Contains(screen, "word")
 	})
 	if _, err := r.runtime.SetMeta(t.Context(), "a", "key", "value"); err != nil {
 		t.Fatal(err)

@@ -89,7 +89,7 @@ func (p process) signal(sig syscall.Signal) {
 		return
 	}
 	defer handle.Release()
-	if started(p.pid) == p.start {
+	if Started(p.pid) == p.start {
 		_ = handle.Signal(sig)
 	}
 }

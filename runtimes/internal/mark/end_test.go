@@ -66,7 +66,7 @@ func TestEnd(t *testing.T) {
 	if state, _ := stubborn.Process.Wait(); state == nil || state.ExitCode() != -1 {
 		t.Errorf("the stubborn one: %v", state)
 	}
-	if started(longer.Process.Pid) == "" {
+	if Started(longer.Process.Pid) == "" {
 		t.Error("a box whose id only begins alike was ended")
 	}
 	if err := End(t.Context(), id, 0); err != nil {

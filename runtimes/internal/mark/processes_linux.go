@@ -61,8 +61,10 @@ func stat(pid int) (state string, fields []string) {
 	return f[0], f[1:]
 }
 
-func started(pid int) string {
-	if _, f := stat(pid); f != nil {
+// Started tells when a process started, as the system counts; "" is one that does not
+// live. With the number it names one process: a number alone is another's tomorrow.
+func Started(pid int) string {
+	if state, f := stat(pid); f != nil && state != "Z" && state != "X" {
 		return f[start]
 	}
 	return ""

@@ -35,10 +35,13 @@ func processes(id string) map[int]relative {
 	return all
 }
 
-func started(pid int) string {
-	out, err := exec.Command("ps", "-o", "lstart=", "-p", strconv.Itoa(pid)).Output()
-	if err != nil {
+// Started tells when a process started, as the system counts; "" is one that does not
+// live. With the number it names one process: a number alone is another's tomorrow.
+func Started(pid int) string {
+	out, err := exec.Command("ps", "-o", "stat=,lstart=", "-p", strconv.Itoa(pid)).Output()
+	f := strings.Fields(string(out))
+	if err != nil || len(f) < 2 || strings.HasPrefix(f[0], "Z") {
 		return ""
 	}
-	return strings.Join(strings.Fields(string(out)), " ")
+	return strings.Join(f[1:], " ")
 }

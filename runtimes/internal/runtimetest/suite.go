@@ -8,6 +8,8 @@ func Suite(t *testing.T, rig func(t *testing.T) *Rig) {
 		"life":           life,
 		"environment":    environment,
 		"warm box":       warmBox,
+		"held box":       heldBox,
+		"callers":        concurrentCallers,
 		"dead agent":     deadAgent,
 		"ended at once":  endedAtOnce,
 		"root process":   rootProcess,

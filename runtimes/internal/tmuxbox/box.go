@@ -33,6 +33,9 @@ type Box struct {
 	// MadeWorkDir: WorkDir was not there before; a rollback removes it if it is
 	// empty.
 	MadeWorkDir bool `json:"made_work_dir,omitempty"`
+
+	// Warm is set when a provision is done.
+	Warm *warm `json:"warm,omitempty"`
 }
 
 // Path is a file in the box's directory on the host.

@@ -46,13 +46,9 @@ func (r *runtime) build(ctx context.Context, name string, cfg rpp.StartConfig, l
 		return err
 	}
 	defer unlock()
-	switch running, err := r.isRunning(ctx, name); {
-	case err != nil: // it may be a live session's: hands off
-		return fmt.Errorf("cannot tell whether it runs: %w", err)
-	case running:
-		return fmt.Errorf("session %q: %w", name, rpp.ErrExists)
+	if err := r.free(ctx, name); err != nil {
+		return err
 	}
-
 	b := &Box{Name: name, Dir: dir, ID: newID(), WorkDir: cfg.WorkDir}
 	defer func() {
 		if err == nil {
@@ -74,6 +70,23 @@ func (r *runtime) build(ctx context.Context, name string, cfg rpp.StartConfig, l
 		return err
 	}
 	return context.Cause(ctx) // canceled at the very end: still ours to undo
+}
+
+// free is an error that is rpp.ErrExists if the name is taken: by an agent that lives,
+// or by a caller who is about to launch one.
+func (r *runtime) free(ctx context.Context, name string) error {
+	b, a, err := r.find(ctx, name)
+	switch {
+	case err == nil && a.Dead:
+		return nil
+	case err == nil:
+		return fmt.Errorf("session %q: %w", name, rpp.ErrExists)
+	case !errors.Is(err, box.ErrAbsent): // it may be a live session's: hands off
+		return fmt.Errorf("cannot tell whether it runs: %w", err)
+	case b != nil && b.Warm.held():
+		return fmt.Errorf("session %q: process %d is about to launch its agent: %w", name, b.Warm.Caller, rpp.ErrExists)
+	}
+	return nil
 }
 
 // removeLeftover removes a box that is not running: a dead agent's, or what a
@@ -191,6 +204,11 @@ func (l *life) run(ctx context.Context, launch bool) error {
 	}
 	if launch {
 		if err := l.ended(ctx); err != nil {
+			return err
+		}
+	} else {
+		l.Warm = warmNow()
+		if err := l.save(); err != nil {
 			return err
 		}
 	}

@@ -32,6 +32,7 @@ const (
 	Dialog       Reason = "dialog"       // an Enter would answer it
 	Draft        Reason = "draft"        // somebody's text stands in the composer
 	Contended    Reason = "contended"    // other senders held the pane all the time
+	Unknown      Reason = "unknown"      // whether a dialog is up cannot be told
 )
 
 // RefusedError: tmux answered, and nothing was typed.

@@ -76,6 +76,9 @@ func (g Guard) fields() []field {
 		}},
 	)
 	if g.Dialog != "" {
+		f = append(f, field{tiny, "0", func(session, _ string) error {
+			return &RefusedError{Session: session, Reason: Unknown, Detail: "the pane is too small to show whether a dialog is up"}
+		}})
 		f = append(f, field{g.Dialog, "", func(session, got string) error {
 			return &RefusedError{Session: session, Reason: Dialog, Detail: got}
 		}})
@@ -98,6 +101,10 @@ func (g Guard) fields() []field {
 // Hidden is the error for a fence that a server-wide option of its name hides: a
 // format shows that one, and the pane's own cannot be checked.
 func Hidden() error { return fmt.Errorf("%w: a server-wide %s hides the pane's own", ErrStale, Option) }
+
+// tiny is 1 for a pane of less than 5 rows or 20 columns: a dialog in it shows no row that
+// could be known (an Enter answered one at 16x4).
+const tiny = "#{||:#{m/r:^[1-4]$,#{pane_height}},#{m/r:^1?[0-9]$,#{pane_width}}}"
 
 var errNoBrackets = errors.New("the program takes no bracketed paste")
 

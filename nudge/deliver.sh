@@ -25,9 +25,16 @@ leave() {
 # step: a call that was cut may be typing this very message.
 recall() {
 	target="=main:.$pane"
-	journal=$(tmux -u if-shell -F -t "$target" "#{?#{m:$pid *,#{@gc_journal} },,1}" "set-option -p -t $target @gc_journal $pid" \; \
-		show-options -pqv -t "$target" @gc_journal) || exit
+	seen=$(tmux -u if-shell -F -t "$target" "#{?#{m:$pid *,#{@gc_journal} },,1}" "set-option -p -t $target @gc_journal $pid" \; \
+		display-message -p -t "$target" 'journal #{@gc_journal}') || exit
+	said_line journal "$seen" || { echo 'tmux gave no answer' >&2; exit 70; }
+	journal=${said#journal }
 	case $journal in
+	*[!0-9a-ft\ ]*) # not ours, and no list could hold it
+		tmux -u set-option -pu -t "$target" @gc_journal
+		echo 'the journal was spoilt, and is gone' >&2
+		exit 70
+		;;
 	"$pid" | "$pid "*) ;;
 	*) echo 'the journal was not kept' >&2; exit 70 ;;
 	esac
@@ -86,18 +93,25 @@ press() {
 # of the user's gives rc 1 after all was done, and a dying server rc 0.
 answer() {
 	status=$?
-	case $said in
-	"$1") [ -n "$silent" ] || echo "$1 $enters" ;;
-	'refused '*) echo "$said"; return 1 ;;
-	*) [ "$status" -ne 0 ] || status=70; exit "$status" ;;
-	esac
+	answered=$said
+	if said_line "$1" "$answered"; then
+		[ -n "$silent" ] || echo "$1 $enters"
+	elif said_line refused "$answered"; then
+		echo "$said"
+		return 1
+	else
+		[ "$status" -ne 0 ] || status=70
+		exit "$status"
+	fi
 }
 
 # composer looks at what stands in the composer: empty, text, or nothing where that
 # cannot be told; and at the clock.
 composer() {
-	now_stands=$(tmux -u display-message -p -t "=main:.$pane" "%s $inside") || exit
-	now=${now_stands%% *} stands=${now_stands#* }
+	seen=$(tmux -u display-message -p -t "=main:.$pane" "inside %s $inside") || exit
+	said_line inside "$seen" || { echo 'tmux gave no answer' >&2; exit 70; }
+	said=${said#inside }
+	now=${said%% *} stands=${said#* }
 }
 
 # settle waits until the agent took the paste: at least its settle time, and longer

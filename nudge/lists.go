@@ -3,6 +3,7 @@ package nudge
 import (
 	"github.com/gastownhall/tmux-carrier/fence"
 	"github.com/gastownhall/tmux-carrier/internal/pane"
+	"github.com/gastownhall/tmux-carrier/prompt"
 )
 
 // remember writes the journal in the same list as what it tells of.
@@ -19,9 +20,13 @@ func pasting(g fence.Guard, buffer string) pane.List {
 	})
 }
 
-// pressing is the guarded list that presses Enter.
-func pressing(g fence.Guard, keys []string) pane.List {
+// pressing is the guarded list that presses Enter for a text that stands in the composer,
+// and that may look like a dialog itself.
+func pressing(g fence.Guard, keys []string, text string) pane.List {
 	g.Brackets = false // judged before the text went in
+	if g.Dialog != "" {
+		g.Dialog = prompt.DialogFormatBehind(text)
+	}
 	return g.List(pane.List{
 		append(pane.Command{"send-keys", "-t", pane.Target}, keys...),
 		remember,

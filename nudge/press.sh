@@ -27,13 +27,17 @@ done
 echo "agent $1"
 times=$2 pause=$3 keys=$4
 while [ "$times" -gt 0 ]; do
-	said=$(act "$keys")
+	answered=$(act "$keys")
 	status=$?
-	case $said in
-	sent) echo sent ;;
-	'refused '*) echo "$said"; exit 0 ;;
-	*) [ "$status" -ne 0 ] || status=70; exit "$status" ;;
-	esac
+	if said_line sent "$answered"; then
+		echo sent
+	elif said_line refused "$answered"; then
+		echo "$said"
+		exit 0
+	else
+		[ "$status" -ne 0 ] || status=70
+		exit "$status"
+	fi
 	times=$((times - 1))
 	[ "$times" -eq 0 ] || nap "$pause"
 done

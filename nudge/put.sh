@@ -6,6 +6,7 @@ set -f
 name=$1 offset=$2 part=$3
 umask 077
 dir=${TMPDIR:-/tmp}
+[ -d "$dir" ] && [ -w "$dir" ] || dir=/tmp
 file=$dir/gc-text.$name
 if [ "$offset" = 0 ]; then
 	find "$dir" -maxdepth 1 -type f -name 'gc-text.*' -mmin +60 -exec rm -f {} + 2>/dev/null

@@ -1,6 +1,11 @@
 package nudge
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+
+	"github.com/gastownhall/tmux-carrier/box"
+)
 
 // Stage says how far a message came.
 type Stage string
@@ -43,8 +48,8 @@ type Receipt struct {
 	Brackets string `json:"-"`
 }
 
-// PartialError: the text went in, its Enter did not. Send the same ID again: only
-// the Enter will be pressed.
+// PartialError: the text went in, and its Enter did not, or, where the box did not answer
+// to the end, nobody knows. Send the same ID again: only what is wanting will be pressed.
 type PartialError struct {
 	Session string
 	ID      string
@@ -53,7 +58,11 @@ type PartialError struct {
 }
 
 func (e *PartialError) Error() string {
-	return fmt.Sprintf("session %q: partly delivered: the text of message %s is in, its Enter is not: %v", e.Session, e.ID, e.Err)
+	enter := "its Enter is not"
+	if errors.Is(e.Err, box.ErrUnavailable) {
+		enter = "whether its Enter is, the box did not say"
+	}
+	return fmt.Sprintf("session %q: partly delivered: the text of message %s is in, %s: %v", e.Session, e.ID, enter, e.Err)
 }
 
 func (e *PartialError) Unwrap() error { return e.Err }

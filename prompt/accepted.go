@@ -41,7 +41,7 @@ func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil 
 func Confirm(after Observation, text string, opts Options) (Outcome, string) {
 	var s scene
 	s.o = after
-	s.read(plain(after.Screen))
+	s.read(plain(after.Screen), after.Height)
 	s.profile = s.recognise(opts.Agent)
 	if after.Dead || s.n == 0 {
 		return Unconfirmed, "nothing is on the screen"

@@ -11,7 +11,7 @@ func Classify(o Observation, opts Options) Verdict {
 }
 
 func (s *scene) classify(opts Options) Verdict {
-	s.read(plain(s.o.Screen))
+	s.read(plain(s.o.Screen), s.o.Height)
 	s.profile = s.recognise(opts.Agent)
 	if s.o.Dead {
 		return s.off(Dead, "the pane is dead")
@@ -112,9 +112,7 @@ func (s *scene) dialog() (Verdict, bool) {
 			v.Dialog = s.named("menu")
 			return v, true
 		}
-		if !s.profile.Composer.unframed() {
-			return Verdict{}, false
-		}
+		// What is drawn below a composer is newer: one that stands above a menu is old.
 		from = s.in.bottom + 1
 	}
 	for i := s.n - 1; i >= from; i-- {

@@ -1,7 +1,6 @@
 package prompt
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -45,12 +44,6 @@ func (c *Composer) find(r *rows) (input, bool) {
 		}
 	}
 	return input{}, false
-}
-
-// unframed tells a composer whose frame does not prove that it is one: a row with a prompt
-// in front may be a message, and a menu may stand below it.
-func (c *Composer) unframed() bool {
-	return len(c.Shapes) == 0 || slices.Contains(c.Shapes, Bare) || slices.Contains(c.Shapes, Loose)
 }
 
 func (c *Composer) reach() int {

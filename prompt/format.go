@@ -1,6 +1,10 @@
 package prompt
 
-import "strings"
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
 
 // EscapeFormat makes a POSIX extended regular expression safe to stand in a tmux format,
 // as in `#{C/r:REGEX}`: a comma, a closing brace and a `#` would end or change it.
@@ -74,30 +78,38 @@ func posix(text string) string {
 // nbsp follows Claude Code's prompt.
 const nbsp = "\u00a0"
 
-// menu is a group of dialogs that one search of the screen finds, and the row of the
-// composer that takes the finding back: an answer may quote a menu.
-type menu struct{ regex, veto string }
+// menu is a group of dialogs that one search of the screen finds, by one of its signs, and
+// the row of the composer that takes the finding back: an answer may quote a menu.
+type menu struct {
+	signs []string
+	veto  string
+}
 
-// menus are the dialogs of all agents. The regexes are anchored to what a whole row looks
+// menus are the dialogs of all agents. The signs are anchored to what a whole row looks
 // like; tmux trims the blanks at a row's end before it looks.
 var menus = []menu{
-	{ // Claude Code
-		`^(│| )*❯ [0-9]+[.] |^ *([^ ].* · )?Esc to (cancel|close|exit|go back)( · .*)?$|^ *Press Enter to (continue|retry)`,
-		`^[>❯!]` + nbsp,
+	{ // Claude Code. At the margin stand messages too, and many are numbered lists.
+		[]string{
+			`^(│| )+❯ [0-9]+[.] `, `^❯ [0-9]+[.] (Yes|No)`, `^ *Enter to (confirm|select)( ·|$)`,
+			`^ *([^ ].* · )?Esc to (cancel|close|exit|go back)( · .*)?$`, `^ *Press Enter to (continue|retry)`,
+		},
+		`^[>❯!]` + nbsp + `|^❯$`,
 	},
 	{ // Codex
-		`^ *› [0-9]+[.] |^ *(Press enter to confirm or esc|enter select · esc|Press esc to cancel$|.* [|] enter to submit)`,
+		[]string{`^ *› [0-9]+[.] `, `^ *Press enter to confirm or esc`, `^ *enter select · esc`, `^ *Press esc to cancel$`, `^ *.* [|] enter to submit`},
 		`^  [^ ]+ [^ ]+ · [/~]`,
 	},
 	{ // Gemini, Qwen
-		`^ ?│ +● +[0-9]+[.] |^ ?│ +[(]?(Use Enter to |Enter to select|Press Esc to close)`,
+		[]string{`^ ?│ +● +[0-9]+[.] `, `^ ?│ +[(]?(Use Enter to |Enter to select|Press Esc to close)`},
 		`^ workspace [(]/directory|^│ [>*] +Type your message`,
 	},
 	{ // OpenCode, Copilot, Cline, Amp; and Codex's search, which stands below its composer
-		`^ *┃ +(Allow once +Allow always|.* enter confirm$|.* esc dismiss$)|[^ ]     *esc$|Tip Run /connect to add` +
-			`|^│.* enter to select · esc to cancel` +
-			`|^ *[[]y[]] Approve  |^ Cline is asking a question$|Press Enter to open, any other key|(select|cancel), Ctrl.C to exit$` +
-			`|^Would you like to log in to Amp[?]|^  .* · esc cancel( |$)`,
+		[]string{
+			`^ *┃ +(Allow once +Allow always|.* enter confirm$|.* esc dismiss$)`, `[^ ]     *esc$`, `Tip Run /connect to add`,
+			`^│.* enter to select · esc to cancel`,
+			`^ *[[]y[]] Approve  `, `^ Cline is asking a question$`, `Press Enter to open, any other key`, `(select|cancel), Ctrl.C to exit$`,
+			`^Would you like to log in to Amp[?]`, `^  .* · esc cancel( |$)`,
+		},
 		``,
 	},
 }
@@ -123,14 +135,42 @@ var subjects = []struct{ regex, name string }{
 // Not seen are dialogs on a screen that is still blank.
 func DialogFormat() string { return dialogFormat }
 
-var dialogFormat = func() string {
+var dialogFormat = dialogs(func(string) bool { return false })
+
+// DialogFormatBehind is DialogFormat for a screen on which the text stands in the
+// composer: signs that the text itself shows, a quoted menu, are left out.
+func DialogFormatBehind(text string) string {
+	const enough = 16 << 10 // of either end: no composer shows more
+	if len(text) > 2*enough {
+		text = text[:enough] + "\n" + text[len(text)-enough:]
+	}
+	var rows strings.Builder
+	for row := range strings.Lines(text) {
+		row = strings.TrimRight(row, " \n")
+		for _, in := range []string{"", "❯ ", " ❯ ", "› ", "│ > ", " │ ", "┃ "} { // as a composer may show it
+			rows.WriteString(in + row + "\n")
+		}
+	}
+	shown := rows.String()
+	return dialogs(func(sign string) bool {
+		// A composer wraps its rows anywhere: the sign counts wherever it stands.
+		return regexp.MustCompile(strings.TrimSuffix(strings.TrimPrefix(sign, "^"), "$")).MatchString(shown)
+	})
+}
+
+// dialogs is the format for all signs but those that are left out.
+func dialogs(leaveOut func(sign string) bool) string {
 	var shown strings.Builder
 	for _, m := range menus {
+		signs := slices.DeleteFunc(slices.Clone(m.signs), leaveOut)
+		if len(signs) == 0 {
+			continue
+		}
 		then := "1"
 		if m.veto != "" {
 			then = when(search(m.veto), "", "1")
 		}
-		shown.WriteString(when(search(m.regex), then, ""))
+		shown.WriteString(when(search(strings.Join(signs, "|")), then, ""))
 	}
 	shown.WriteString(when(titled("Action Required"), "1", ""))
 	name := "menu"
@@ -138,7 +178,7 @@ var dialogFormat = func() string {
 		name = when(search(subjects[i].regex), subjects[i].name, name)
 	}
 	return when(shown.String(), name, "")
-}()
+}
 
 // SettledFormat gives a tmux format that expands to 1 when the screen shows that a message
 // was taken: an empty composer, with the session's ready prompt or any known agent's, or

@@ -60,7 +60,10 @@ func TestDialogFormatQuoted(t *testing.T) {
 		{"menu", quote, "menu"},
 		{"permission", "Do you want to proceed?\n ❯ 1. Yes\n   2. No\n", "permission"},
 		{"permission in a box", "│ Do you want to proceed?     │\n│ ❯ 1. Yes                    │\n", "permission"},
-		{"menu at the margin", "Which colour?\n❯ 1. Red\n  2. Blue\n", "menu"},
+		{"menu at the margin", "Which colour?\n❯ 1. Red\n  2. Blue\n\nEnter to select · ↑/↓ to navigate · Esc to cancel\n", "menu"},
+		{"menu at the margin, cut", "Which colour?\n❯ 1. Red\n  2. Blue\n\nEnter to select · ↑/↓ to nav…\n", "menu"},
+		{"a numbered list as a message", "❯ 1. Fix the test\n  2. Commit it\n● Done.\n" + rule + "\n❯ next\n" + rule + "\n", ""},
+		{"menu quoted, plain composer empty", quote + rule + "\n❯ \n" + rule + "\n", ""},
 		{"a message in the transcript", "❯ hello\n● Hi.\n", ""},
 		{"codex menu quoted", "• It was:\n  › 1. Yes, proceed (y)\n\n› Ask Codex to do anything\n\n  gpt default · /srv/x\n", ""},
 		{"codex menu", "› run it\n\n  Would you like to run the following command?\n\n› 1. Yes, proceed (y)\n  2. No\n\n  Press enter to confirm or esc to cancel\n", "permission"},
@@ -72,6 +75,30 @@ func TestDialogFormatQuoted(t *testing.T) {
 	}
 	if got := s.show("anything", "✋  Action Required (work)", DialogFormat()); got == "" {
 		t.Error("the title alone says nothing")
+	}
+}
+
+// NUD-8: a message that looks like a menu is no dialog while it stands in the composer; what
+// it does not show refuses still.
+func TestDialogFormatBehind(t *testing.T) {
+	s := newScreenTmux(t, 80, 24)
+	const permission = " Do you want to proceed?\n ❯ 1. Yes\n   2. No\n\n Esc to cancel · Tab to amend\n"
+	for _, text := range []string{
+		"1. Yes, first\n2. No", "Enter to confirm · Esc to cancel", "see:\n❯ 1. Yes", "a\nEnter to confirm · Esc to cancel",
+		"press: Esc to cancel", strings.Repeat("x", 80) + " ❯ 2. No", "1. Fix the test\n2. Commit it",
+	} {
+		screen := "────\n❯ " + strings.ReplaceAll(text, "\n", "\n  ") + "\n────\n"
+		if got := s.show(screen, "", DialogFormatBehind(text)); got != "" {
+			t.Errorf("%q in the composer is taken for a dialog: %q", text, got)
+		}
+		if f := DialogFormatBehind(text); len(f) > len(DialogFormat()) {
+			t.Errorf("%q makes the format longer", text)
+		}
+	}
+	for _, text := range []string{"hello", "1. Fix the test\n2. Commit it", "say: Esc to cancel", "see:\n❯ 1. Yes"} {
+		if got := s.show(permission, "", DialogFormatBehind(text)); got != "permission" {
+			t.Errorf("behind %q a permission dialog is %q", text, got)
+		}
 	}
 }
 

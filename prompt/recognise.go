@@ -6,7 +6,7 @@ import "strings"
 func Find(o Observation) *Profile {
 	var s scene
 	s.o = o
-	s.read(plain(o.Screen))
+	s.read(plain(o.Screen), o.Height)
 	return s.recognise("")
 }
 
@@ -44,7 +44,7 @@ func (s *scene) recognise(name string) *Profile {
 // drawn tells whether the lowest rows are what this agent draws: one of its marks, or a
 // composer that no other agent has.
 func (s *scene) drawn(p *Profile) bool {
-	for i := s.n - 1; i >= 0 && i >= s.n-lowest; i-- {
+	for i := s.n - 1; i >= -s.past && i >= s.n-lowest; i-- {
 		for _, m := range p.Marks {
 			if strings.Contains(s.row(i), m) {
 				return true

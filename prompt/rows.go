@@ -10,19 +10,20 @@ import (
 // has 50 rows; a multi-line draft can fill one.
 const maxRows = 128
 
-// rows are the lowest lines of a screen, top first, without the blank ones at the
-// end. They live on the stack: a screen of 170 lines is classified without an
-// allocation.
+// rows are the lowest lines of the visible screen, top first, without the blank ones at
+// the end, and above them the history that was captured with it: rows below 0. They
+// live on the stack: a screen of 170 lines is classified without an allocation.
 type rows struct {
 	buf    [maxRows]string
 	from   [maxRows]int // where each begins in screen
 	screen string
-	n      int // rows in buf
+	n      int // rows that count
+	past   int // rows of the history above them
 	first  int // line number of row 0 in the screen, from 0
 	lines  int // lines of the screen, blank ones at the end included
 }
 
-// row gives the i-th row as captured.
+// row gives the i-th row as captured; -1 is the lowest one of the history.
 func (r *rows) row(i int) string { return r.buf[maxRows-r.n+i] }
 
 // text is the screen from row i to the last one.
@@ -31,28 +32,40 @@ func (r *rows) text(i int) string {
 	return r.screen[r.from[maxRows-r.n+i]:end]
 }
 
-func (r *rows) read(screen string) {
-	r.n, r.screen = 0, screen
+// read takes a screen of so many rows; 0 is not known: then all of it counts. A program
+// that draws at the bottom of the main screen leaves its old composers in the history,
+// and a capture shows them above a dialog as if they were live.
+func (r *rows) read(screen string, height int) {
+	r.n, r.past, r.screen = 0, 0, screen
 	r.lines = strings.Count(screen, "\n")
 	if screen != "" && screen[len(screen)-1] != '\n' {
 		r.lines++
 	}
 	screen = strings.TrimSuffix(screen, "\n")
-	line := r.lines
-	for line > 0 && r.n < maxRows {
+	line, top := r.lines, 0
+	if height > 0 {
+		top = max(0, r.lines-height) // the blank rows at the end are rows of the pane
+	}
+	r.first = r.lines
+	for line > 0 && r.n+r.past < maxRows {
 		start := strings.LastIndexByte(screen, '\n') + 1
 		row := screen[start:]
 		line--
-		if r.n > 0 || !blank(row) {
+		switch {
+		case line < top:
+			r.past++
+		case r.n > 0 || !blank(row):
 			r.n++
-			r.buf[maxRows-r.n], r.from[maxRows-r.n] = row, start
+			r.first = line
+		}
+		if at := r.n + r.past; at > 0 {
+			r.buf[maxRows-at], r.from[maxRows-at] = row, start
 		}
 		if start == 0 {
 			break
 		}
 		screen = screen[:start-1]
 	}
-	r.first = line
 }
 
 // space tells every kind of blank: agents draw NBSP after their prompt, and tmux

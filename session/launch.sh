@@ -10,7 +10,7 @@ journal='' last='' pid=0 version=''
 # launch runs a list in which the agent's words stand for themselves; they hold newlines.
 launch() {
 	list=$1
-	put @PANE@ "$pane"
+	put !PANE! "$pane"
 	IFS=$newline
 	# shellcheck disable=SC2086 # a word a line
 	set -- $list

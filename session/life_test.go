@@ -29,7 +29,7 @@ func TestLaunchCommand(t *testing.T) {
 		name, args, want string
 		root             bool // it is the pane's root process: nothing of sh's stands around it
 	}{
-		{"quotes", `'a  b' "c;" \; 'd"e' '#{pane_id}' '#(id)' @PANE@ '%H' ;`, "a  b|c;|;|d\"e|#{pane_id}|#(id)|@PANE@|%H|", false},
+		{"quotes", `'a  b' "c;" \; 'd"e' '#{pane_id}' '#(id)' !PANE! '%H' ;`, "a  b|c;|;|d\"e|#{pane_id}|#(id)|!PANE!|%H|", false},
 		{"two lines", "one\n", "one|", true},
 		{"long", shellQuote(long), long + "|", true},
 		{"long, at a semicolon", shellQuote(long) + ";", long + "|", false},

@@ -71,14 +71,14 @@ lowest() {
 # the box knows filled in.
 act() {
 	list=$1
-	put @PANE@ "$pane"
-	put @PID@ "$pid"
+	put !PANE! "$pane"
+	put !PID! "$pid"
 	case $version in
-	3.0* | next-3.0*) put @LEAVE@ "send-keys -t =main:.$pane -X cancel" ;;
-	*) put @LEAVE@ "copy-mode -q -t =main:.$pane" ;;
+	3.0* | next-3.0*) put !LEAVE! "send-keys -t =main:.$pane -X cancel" ;;
+	*) put !LEAVE! "copy-mode -q -t =main:.$pane" ;;
 	esac
-	put @JOURNAL@ "$journal"
-	put @LAST@ "$last"
+	put !JOURNAL! "$journal"
+	put !LAST! "$last"
 	IFS=$newline
 	# shellcheck disable=SC2086 # a word a line
 	set -- $list
@@ -86,6 +86,7 @@ act() {
 	tmux -u "$@"
 }
 
+# put puts a value in the place of a word. The value must not hold the word.
 put() {
 	while :; do
 		case $list in
@@ -93,6 +94,18 @@ put() {
 		*) return ;;
 		esac
 	done
+}
+
+# said_line sets said to the line of an answer that begins with a word: a hook of the
+# user's may print others. Its status is 1 if there is none.
+said_line() {
+	said="$newline$2$newline"
+	case $said in
+	*"$newline$1"[\ "$newline"]*) ;;
+	*) return 1 ;;
+	esac
+	said=$1${said#*"$newline$1"}
+	said=${said%%"$newline"*}
 }
 
 # nap waits; some boxes have no fractional sleep.

@@ -2,14 +2,15 @@ package pane
 
 import "strings"
 
-// Placeholders stand in a List for what only the box knows; the script fills them
-// in (fill in find.sh) with digits, or with words of the journal's alphabet.
+// Placeholders stand in a List for what only the box knows; the script fills them in (put
+// in find.sh) with digits, or with words of the journal's alphabet. No fence token can
+// hold one.
 const (
-	ID      = "@PANE@"    // the agent pane's id, %N
-	PID     = "@PID@"     // the process id of the pane's root process
-	Leave   = "@LEAVE@"   // the command that takes the pane out of a mode
-	Journal = "@JOURNAL@" // the journal as it shall be
-	Last    = "@LAST@"    // the journal's last entry as it is, stage included
+	ID      = "!PANE!"    // the agent pane's id, %N
+	PID     = "!PID!"     // the process id of the pane's root process
+	Leave   = "!LEAVE!"   // the command that takes the pane out of a mode
+	Journal = "!JOURNAL!" // the journal as it shall be
+	Last    = "!LAST!"    // the journal's last entry as it is, stage included
 )
 
 // Target names the agent pane, and fails once the pane has left session main.
@@ -87,11 +88,10 @@ func (l List) String() string {
 }
 
 // quote makes one word of a string that tmux parses. Inside single quotes nothing
-// is special to it. Of what is filled in later, Leave is a command of several words,
-// and Journal one word with blanks.
+// is special to it. Leave, filled in later, is a command of several words.
 func quote(w string) string {
-	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=:.@"
-	if w != Journal && strings.Trim(w, plain) == "" {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=:."
+	if w == Leave || w != "" && strings.Trim(w, plain) == "" {
 		return w
 	}
 	return "'" + strings.ReplaceAll(w, "'", `'"'"'`) + "'"

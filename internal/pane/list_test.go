@@ -23,7 +23,7 @@ func TestWords(t *testing.T) {
 	if got := l.Words(); !slices.Equal(got, want) {
 		t.Errorf("%q\nwant %q", got, want)
 	}
-	if got, want := l.String(), `send-keys -t x ';' 'go;' 'a\;' 'a;b' - ; display-message -p -t =main:.@PANE@ 'it'"'"'s'`; got != want {
+	if got, want := l.String(), `send-keys -t x ';' 'go;' 'a\;' 'a;b' - ; display-message -p -t '=main:.!PANE!' 'it'"'"'s'`; got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 	for _, bad := range []string{"", "a\nb"} {

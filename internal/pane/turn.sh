@@ -8,12 +8,11 @@
 # ask reads the clock, how many clients are attached, and the queue; a change of the
 # queue may stand in front, in the same list.
 ask() {
-	seen=$(tmux -u "$@" display-message -p -t =main: '%s #{session_attached} #{@gc_input}') || exit
-	now=${seen%% *} seen=${seen#* }
-	attached=${seen%% *} queue=${seen#* }
-	case $now in
-	'' | *[!0-9]*) echo 'tmux gave no answer' >&2; exit 70 ;;
-	esac
+	seen=$(tmux -u "$@" display-message -p -t =main: 'turn %s #{session_attached} #{@gc_input}') || exit
+	said_line turn "$seen" || { echo 'tmux gave no answer' >&2; exit 70; }
+	said=${said#turn }
+	now=${said%% *} said=${said#* }
+	attached=${said%% *} queue=${said#* }
 	case $queue in
 	*[!0-9A-Za-z.\ ]*) # not ours, and no format could compare it
 		tmux -u set-option -t =main: @gc_input '' || exit

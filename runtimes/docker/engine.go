@@ -58,18 +58,22 @@ func (e engine) Make(ctx context.Context, b *tmuxbox.Box, env map[string]string)
 	if _, err := e.docker(ctx, args...); err != nil {
 		return err
 	}
-	cmd := e.command(ctx, b, "exec", "--interactive", container(b), "sh", "-c", settleScript, "settle", e.Inside(b))
+	// A work_dir that was made for this box becomes its user's, who then can enter it.
+	give, enter := b.MadeWorkDir && os.Geteuid() == 0, b.WorkDir
+	if give {
+		enter = "/"
+	}
+	cmd := e.command(ctx, b, "exec", "--interactive", container(b), "sh", "-c", settleScript, "settle", e.Inside(b), enter)
 	cmd.Stdin = strings.NewReader(encode(env))
 	owner, err := output(cmd)
 	if err != nil {
 		return err
 	}
-	// A work_dir that was made for this box is its user's.
 	var uid, gid int
 	if _, err := fmt.Sscanf(owner, "%d %d", &uid, &gid); err != nil {
 		return fmt.Errorf("the container's user: %q: %w", owner, err)
 	}
-	if b.MadeWorkDir && os.Geteuid() == 0 {
+	if give {
 		return os.Chown(b.WorkDir, uid, gid)
 	}
 	return nil

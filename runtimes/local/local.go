@@ -41,6 +41,9 @@ func (engine) Make(_ context.Context, b *tmuxbox.Box, env map[string]string) err
 	if _, err := exec.LookPath("tmux"); err != nil {
 		return fmt.Errorf("tmux is needed: %w", err)
 	}
+	if _, err := os.Stat(b.WorkDir + "/."); err != nil { // can be entered, that is
+		return fmt.Errorf("work_dir: %w", err)
+	}
 	if err := tmuxbox.PrivateDir(socketDir(b)); err != nil {
 		return fmt.Errorf("the directory for tmux's socket: %w", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -225,11 +226,18 @@ func (l *life) workDir() error {
 	} else if l.WorkDir, err = filepath.Abs(l.WorkDir); err != nil {
 		return err
 	}
-	if _, err := os.Stat(l.WorkDir); err == nil {
+	switch info, err := os.Stat(l.WorkDir); {
+	case err == nil && !info.IsDir():
+		return fmt.Errorf("%s is no directory", l.WorkDir)
+	case err == nil:
 		return nil
+	case !errors.Is(err, fs.ErrNotExist): // it is there, or below what cannot be searched
+		return err
 	}
-	l.MadeWorkDir = true
-	return os.MkdirAll(l.WorkDir, 0o755)
+	// Not before: a rollback would remove a link that leads nowhere.
+	err = os.MkdirAll(l.WorkDir, 0o755)
+	l.MadeWorkDir = err == nil
+	return err
 }
 
 // ended is an error if the agent has ended already; that of a one_shot may have.

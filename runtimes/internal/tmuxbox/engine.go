@@ -62,7 +62,9 @@ type runtime struct {
 }
 
 // New makes the operations of the protocol over an engine.
+// It mends this process's umask if that takes from the owner himself.
 func New(cfg Config) rpp.Runtime {
+	usableUmask()
 	r := &runtime{Config: cfg, boxes: boxes{runtime: cfg.Name}}
 	return rpp.Runtime{
 		Capabilities:    cfg.Capabilities,

@@ -7,4 +7,9 @@
 //
 // A box confines nobody: the agent is a process of this user. It never uses the
 // user's own tmux server, nor the user's tmux.conf.
+//
+// A stop ends what the agent has started, daemons too. What clears its environment,
+// leaves the agent's terminal session and then loses its parent, as
+// "(env -i setsid sleep 1000 &)" does, nothing connects with the box any more: it
+// survives. Only a container's end takes that along.
 package local

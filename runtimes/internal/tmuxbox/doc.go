@@ -9,6 +9,8 @@
 //
 // A provision ends before its agent is launched, so process_names are for whoever
 // launches it to wait for (RUN-2).
+// Until then the box is its caller's: the process that ran provision. Run this through
+// a wrapper that execs, not one that waits: its end would be the caller's end.
 //
 // It never types what it was not given, never puts a value of the session's
 // environment on a command line, in a log or in an error, and never loads

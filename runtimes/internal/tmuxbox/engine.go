@@ -61,8 +61,8 @@ type runtime struct {
 	capabilities []string
 }
 
-// New makes the operations of the protocol over an engine.
-// It mends this process's umask if that takes from the owner himself.
+// New makes the operations of the protocol over an engine. It mends
+// this process's umask if that takes from the owner himself.
 func New(cfg Config) rpp.Runtime {
 	usableUmask()
 	r := &runtime{Config: cfg, boxes: boxes{runtime: cfg.Name}}

@@ -151,8 +151,8 @@ func (d *delivery) exec(ctx context.Context, again int) (said, error) {
 	}
 	args := []string{
 		d.ticket, seconds(hold), seconds(patience(ctx, settle+looking)), fence.OptionIn(ctx, d.door), string(d.message.Fence),
-		entry(d.message.ID, d.text), count, fraction(settle), composerFormat,
-		pasting(d.guard(), "gc-"+d.ticket).Arg(), pressing(d.guard(), keys, d.text).Arg(),
+		entry(d.message.ID, d.text), count, fraction(settle), insideFormat,
+		pasting(d.guard(), "gc-"+d.ticket).Arg(), pressing(d.guard(), keys, d.text, false).Arg(), pressing(d.guard(), keys, d.text, true).Arg(),
 		d.looksFirst(), strconv.Itoa(len(d.text)),
 	}
 	from, text := "", d.text

@@ -7,9 +7,9 @@
 ticket=$1 hold=$2 patience=$3 fence=$4 token=$5
 entry=$6 again=$7 settle=$8 inside=$9
 shift 9
-typing=$1 pressing=$2 draft=$3 size=$4 from=$5 text=$6
+typing=$1 pressing=$2 pressing_quoted=$3 draft=$4 size=$5 from=$6 text=$7
 buffer=gc-$ticket
-keep='' loaded=''
+keep='' loaded='' quoting=''
 last='' journal=''
 
 # leave gives the turn to the next, unless we may have to press Enter again: then
@@ -85,7 +85,7 @@ press() {
 	[ "$enters" != t ] || enters=0
 	enters=$((enters + 1))
 	journal=${journal%?}$enters
-	said=$(act "$pressing")
+	if [ -n "$quoting" ]; then said=$(act "$pressing_quoted"); else said=$(act "$pressing"); fi
 	answer submitted && last=${last%?}$enters
 }
 
@@ -106,12 +106,13 @@ answer() {
 }
 
 # composer looks at what stands in the composer: empty, text, or nothing where that
-# cannot be told; and at the clock.
+# cannot be told; whether the transcript quotes a dialog; and at the clock.
 composer() {
 	seen=$(tmux -u display-message -p -t "=main:.$pane" "inside %s $inside") || exit
 	said_line inside "$seen" || { echo 'tmux gave no answer' >&2; exit 70; }
 	said=${said#inside }
-	now=${said%% *} stands=${said#* }
+	now=${said%% *} said=${said#* }
+	stands=${said%/*} quoted=${said#*/}
 }
 
 # settle waits until the agent took the paste: at least its settle time, and longer
@@ -175,9 +176,7 @@ look_first() {
 	always) return 0 ;;
 	never) return 1 ;;
 	esac
-	[ "$attached" = 0 ] || return 0
-	composer
-	[ "$stands" = text ]
+	[ "$attached" != 0 ] || [ "$stands" = text ]
 }
 
 find_pane
@@ -199,6 +198,8 @@ case $stage in
 conflict) echo conflict; exit 0 ;;
 '')
 	finish || exit 0
+	composer
+	quoting=$quoted
 	if look_first; then
 		echo draft
 		see

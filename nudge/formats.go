@@ -8,6 +8,9 @@ import "github.com/gastownhall/tmux-carrier/prompt"
 var composerFormat = "#{?" + prompt.SettledFormat("") + ",empty," +
 	"#{?#{m/r:^(claude|codex|gemini|qwen|copilot|cline)$," + prompt.AgentFormat() + "},text,#{?#{C/r:^❯},text,}}}"
 
+// insideFormat is what the script looks at before it types and between its steps.
+var insideFormat = composerFormat + "/" + prompt.QuotedFormat()
+
 // confirmed reads what the screen shows after Enter. untaken: the composer stayed
 // empty until then, so that an empty one proves nothing.
 func confirmed(o prompt.Observation, text, agent string, untaken bool) (Confirmed, string) {

@@ -21,11 +21,11 @@ func pasting(g fence.Guard, buffer string) pane.List {
 }
 
 // pressing is the guarded list that presses Enter for a text that stands in the composer,
-// and that may look like a dialog itself.
-func pressing(g fence.Guard, keys []string, text string) pane.List {
+// and that may look like a dialog itself. quoted: the screen quoted one before.
+func pressing(g fence.Guard, keys []string, text string, quoted bool) pane.List {
 	g.Brackets = false // judged before the text went in
 	if g.Dialog != "" {
-		g.Dialog = prompt.DialogFormatBehind(text)
+		g.Dialog = prompt.DialogFormatBehind(text, quoted)
 	}
 	return g.List(pane.List{
 		append(pane.Command{"send-keys", "-t", pane.Target}, keys...),

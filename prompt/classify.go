@@ -74,6 +74,8 @@ func (s *scene) judge() Verdict {
 		return lacking("title", empty)
 	case p.Headed && s.head < 0 && !(p.Home != "" && strings.HasPrefix(s.in.text, p.Home)):
 		return lacking("the head of the last answer", empty)
+	case s.o.Height > 0 && s.o.Height < low:
+		return lacking("what a pane so low has no room for", empty)
 	case s.cutAbove():
 		return lacking("what stands above the composer", empty)
 	case isCut:

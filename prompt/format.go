@@ -93,7 +93,7 @@ var menus = []menu{
 			`^(│| )+❯ [0-9]+[.] `, `^❯ [0-9]+[.] (Yes|No)`, `^ *Enter to (confirm|select)( ·|$)`,
 			`^ *([^ ].* · )?Esc to (cancel|close|exit|go back)( · .*)?$`, `^ *Press Enter to (continue|retry)`,
 		},
-		`^[>❯!]` + nbsp + `|^❯$`,
+		`^[>❯!]` + nbsp + `|` + plainEmpty,
 	},
 	{ // Codex
 		[]string{`^ *› [0-9]+[.] `, `^ *Press enter to confirm or esc`, `^ *enter select · esc`, `^ *Press esc to cancel$`, `^ *.* [|] enter to submit`},
@@ -113,6 +113,9 @@ var menus = []menu{
 		``,
 	},
 }
+
+// plainEmpty is the row of an empty composer whose prompt is followed by a plain blank.
+const plainEmpty = `^❯$`
 
 // subjects name what the menu is about, as topics do.
 var subjects = []struct{ regex, name string }{
@@ -137,9 +140,19 @@ func DialogFormat() string { return dialogFormat }
 
 var dialogFormat = dialogs(func(string) bool { return false })
 
+// QuotedFormat gives a tmux format that expands to 1 when the screen shows a menu of the
+// first group and, below it, an empty composer with a plain prompt: the menu is quoted
+// in the transcript. As soon as text stands in such a composer, no row tells that any
+// more, as NBSP does in Claude Code's.
+func QuotedFormat() string {
+	m := menus[0]
+	return when(search(plainEmpty), when(search(`^[>❯!]`+nbsp), "", when(search(strings.Join(m.signs, "|")), "1", "")), "")
+}
+
 // DialogFormatBehind is DialogFormat for a screen on which the text stands in the
-// composer: signs that the text itself shows, a quoted menu, are left out.
-func DialogFormatBehind(text string) string {
+// composer: signs that the text itself shows, a menu in it, are left out; and those of
+// the first group if they were seen to be quoted before (QuotedFormat).
+func DialogFormatBehind(text string, quoted bool) string {
 	const enough = 16 << 10 // of either end: no composer shows more
 	if len(text) > 2*enough {
 		text = text[:enough] + "\n" + text[len(text)-enough:]
@@ -153,6 +166,9 @@ func DialogFormatBehind(text string) string {
 	}
 	shown := rows.String()
 	return dialogs(func(sign string) bool {
+		if quoted && slices.Contains(menus[0].signs, sign) {
+			return true
+		}
 		// A composer wraps its rows anywhere: the sign counts wherever it stands.
 		return regexp.MustCompile(strings.TrimSuffix(strings.TrimPrefix(sign, "^"), "$")).MatchString(shown)
 	})

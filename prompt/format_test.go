@@ -88,15 +88,30 @@ func TestDialogFormatBehind(t *testing.T) {
 		"press: Esc to cancel", strings.Repeat("x", 80) + " ❯ 2. No", "1. Fix the test\n2. Commit it",
 	} {
 		screen := "────\n❯ " + strings.ReplaceAll(text, "\n", "\n  ") + "\n────\n"
-		if got := s.show(screen, "", DialogFormatBehind(text)); got != "" {
+		if got := s.show(screen, "", DialogFormatBehind(text, false)); got != "" {
 			t.Errorf("%q in the composer is taken for a dialog: %q", text, got)
 		}
-		if f := DialogFormatBehind(text); len(f) > len(DialogFormat()) {
+		if f := DialogFormatBehind(text, false); len(f) > len(DialogFormat()) {
 			t.Errorf("%q makes the format longer", text)
 		}
 	}
+	transcript := "❯ 1. Yes, fix it\n  2. No\n● Done.\n────\n❯ "
+	if got := s.show(transcript+"\n────\n", "", QuotedFormat()); got != "1" {
+		t.Errorf("a quoted menu above an empty composer: %q", got)
+	}
+	for screen, what := range map[string]string{
+		transcript + "text\n────\n": "text in the composer", permission: "a dialog", "❯\n": "an empty composer",
+		strings.ReplaceAll(transcript, "❯ ", "❯\u00a0") + "\n": "Claude Code's composer",
+	} {
+		if got := s.show(screen, "", QuotedFormat()); got != "" {
+			t.Errorf("%s: quoted %q", what, got)
+		}
+	}
+	if got := s.show(transcript+"next\n────\n", "", DialogFormatBehind("next", true)); got != "" {
+		t.Errorf("a menu that was quoted before: %q", got)
+	}
 	for _, text := range []string{"hello", "1. Fix the test\n2. Commit it", "say: Esc to cancel", "see:\n❯ 1. Yes"} {
-		if got := s.show(permission, "", DialogFormatBehind(text)); got != "permission" {
+		if got := s.show(permission, "", DialogFormatBehind(text, false)); got != "permission" {
 			t.Errorf("behind %q a permission dialog is %q", text, got)
 		}
 	}

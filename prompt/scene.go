@@ -131,18 +131,31 @@ func (s *scene) placeholder(cursor where) bool {
 	return s.profile == Generic && cursor == atHome
 }
 
+// low is the height below which no pane shows that its agent is idle: composer and footer
+// take up to 7 rows (Gemini), and programs drop what does not fit.
+const low = 8
+
+// far is how many rows above the composer a busy sign can stand, with messages that wait
+// their turn in between; the farthest that was measured stands 5 above (Qwen, Claude Code
+// 1.0).
+const far = 8
+
 // cutAbove tells a screen that begins so close above the composer that the busy sign of an
-// agent that draws it there can be out of sight.
+// agent that draws it there can be out of sight: it scrolled away, or was not drawn.
 func (s *scene) cutAbove() bool {
-	if s.head >= 0 || s.first > 0 || s.in.top >= 4 || s.profile == Generic {
+	if s.head >= 0 || s.in.top >= far {
 		return false
 	}
+	above, below := false, false
 	for i := range s.profile.Busy {
-		if s.profile.Busy[i].At == Below {
-			return false
-		}
+		above = above || s.profile.Busy[i].At == Above
+		below = below || s.profile.Busy[i].At == Below
 	}
-	return true
+	if s.o.Height > 0 && s.n >= s.o.Height {
+		return above
+	}
+	// With rows to spare nothing is pushed out. Of some a screen ought to have more.
+	return s.in.top < 4 && !below
 }
 
 // at is a verdict whose sign stands in a row.

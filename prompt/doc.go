@@ -4,7 +4,8 @@
 // Start at Classify. An Observation is what tmux knows of the pane at one moment;
 // the verdict needs nothing else. Only the live region decides (the composer,
 // what stands right above it and the footer below it, found from below) and the
-// pane's title; the transcript never does. Dialog is looked for before busy, busy
+// pane's title; the transcript never does, nor the history above the visible screen
+// (where the pane's height is known). Dialog is looked for before busy, busy
 // before draft, draft before idle, and what cannot be told is unknown, never idle.
 //
 // What is known of an agent is a Profile: one file of data each (claude.go,

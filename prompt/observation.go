@@ -9,14 +9,16 @@ import (
 // the more is known, the fewer verdicts are unknown. Take all of it in one tmux
 // command list: a title that is older than the screen proves nothing.
 type Observation struct {
-	Screen  string // capture-pane -p, plain or styled (-e), with or without history above
+	Screen  string // capture-pane -p, plain or styled (-e), blank rows at the end too, with or without history above
 	Title   string // pane_title; empty: not known
 	Command string // pane_current_command; empty: not known
 
 	CursorX, CursorY int  // cursor_x, cursor_y: from 0, from the top of the visible screen
 	CursorKnown      bool // false: CursorX and CursorY say nothing
 
-	Width, Height int // pane_width, pane_height; 0: not known (then CursorY cannot be placed)
+	// pane_width, pane_height; 0: not known. Then CursorY cannot be placed, and history
+	// that Screen holds cannot be told from what is visible.
+	Width, Height int
 
 	Alternate bool   // alternate_on
 	Dead      bool   // pane_dead

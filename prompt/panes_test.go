@@ -46,7 +46,7 @@ func TestOddPanes(t *testing.T) {
 		{"blank rows below", Observation{Screen: claudeScreen(80, answer, "", foot) + strings.Repeat("\n", 30)}, Idle},
 		{"a title with colour", Observation{Screen: codexScreen("• OK.", "Ask Codex to do anything", "gpt · /srv"), Title: "⠋"}, Busy},
 		{"the cursor outside of the composer", Observation{Screen: codexScreen("• OK.", "Ask Codex to do anything", "gpt · /srv"), Title: "t", CursorKnown: true, CursorX: 9, CursorY: 6, Width: 80, Height: 7}, Unknown},
-		{"the cursor parked at the corner", Observation{Screen: codexScreen("• OK.", "Ask Codex to do anything", "gpt · /srv"), Title: "t", CursorKnown: true, CursorX: 80, CursorY: 6, Width: 80, Height: 7}, Idle},
+		{"the cursor parked at the corner", Observation{Screen: codexScreen("• OK.", "Ask Codex to do anything", "gpt · /srv"), Title: "t", CursorKnown: true, CursorX: 80, CursorY: 6, Width: 80, Height: 24}, Idle},
 		{"a draft that reads like the placeholder", Observation{Screen: codexScreen("• OK.", "Ask Codex to do anything", "gpt · /srv"), Title: "t", CursorKnown: true, CursorX: 26, CursorY: 3, Width: 80, Height: 6}, Draft},
 	} {
 		if got := Classify(c.seen, Options{}); got.Kind != c.want {

@@ -88,8 +88,10 @@ func TestRunInEveryShell(t *testing.T) {
 	for _, shell := range shells(t) {
 		for _, stdin := range []bool{false, true} {
 			t.Run(fmt.Sprint(shell, stdin), func(t *testing.T) {
-				c := &shConn{shell: shell, stdin: stdin, pre: "banner\nbash: warning: setlocale\nno newline",
-					env: []string{"SHELLOPTS=errexit:nounset", "LC_ALL=C", "TMUX=/nowhere,1,2"}}
+				c := &shConn{
+					shell: shell, stdin: stdin, pre: "banner\nbash: warning: setlocale\nno newline",
+					env: []string{"SHELLOPTS=errexit:nounset", "LC_ALL=C", "TMUX=/nowhere,1,2"},
+				}
 				r, err := box.Door{Conn: c}.Run(t.Context(), "s", echo, hostile...)
 				if err != nil {
 					t.Fatal(err)
@@ -167,10 +169,14 @@ func TestClassify(t *testing.T) {
 		{"exec could not be run", echo, shConn{edit: func([]byte, int, error) ([]byte, int, error) { return nil, 0, errors.New("no") }}, box.ErrUnavailable, 0},
 		{"foreign unsupported", echo, shConn{edit: func([]byte, int, error) ([]byte, int, error) { return nil, 0, foreign }}, box.ErrExecUnsupported, 0},
 		{"exit 2, nothing declared", echo, shConn{edit: func([]byte, int, error) ([]byte, int, error) { return nil, 2, nil }}, box.ErrExecUnsupported, 0},
-		{"exit 2 under proc.exec", echo, shConn{runs: true, caps: map[string]bool{box.ProcExec: true},
-			edit: func([]byte, int, error) ([]byte, int, error) { return nil, 2, nil }}, box.ErrUnavailable, 1},
-		{"exit 2 with a frame begun", echo, shConn{runs: true,
-			edit: func(o []byte, _ int, _ error) ([]byte, int, error) { return o[:len(o)/2], 2, nil }}, box.ErrUnavailable, 1},
+		{"exit 2 under proc.exec", echo, shConn{
+			runs: true, caps: map[string]bool{box.ProcExec: true},
+			edit: func([]byte, int, error) ([]byte, int, error) { return nil, 2, nil },
+		}, box.ErrUnavailable, 1},
+		{"exit 2 with a frame begun", echo, shConn{
+			runs: true,
+			edit: func(o []byte, _ int, _ error) ([]byte, int, error) { return o[:len(o)/2], 2, nil },
+		}, box.ErrUnavailable, 1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -99,8 +99,10 @@ func verbs(t *testing.T, s *carrier.Session) map[string]func() error {
 
 // CAR-6: what the pane shows, blanks, NBSP and wide characters included.
 func TestPeek(t *testing.T) {
-	p, s, c := start(t, tmuxtest.Options{Width: 40, Height: 5, Command: []string{"sh", "-c",
-		`for i in 1 2 3 4 5 6 7 8; do echo "line $i"; done; printf '\033[31mred\033[0m \033]8;;http://x\033\\link\033]8;;\033\\\n'; printf 'P>\302\240漢字  '; exec cat`}})
+	p, s, c := start(t, tmuxtest.Options{Width: 40, Height: 5, Command: []string{
+		"sh", "-c",
+		`for i in 1 2 3 4 5 6 7 8; do echo "line $i"; done; printf '\033[31mred\033[0m \033]8;;http://x\033\\link\033]8;;\033\\\n'; printf 'P>\302\240漢字  '; exec cat`,
+	}})
 	p.WaitScreen("P>")
 	screen, err := s.Peek(t.Context(), carrier.View{})
 	text := screen
@@ -167,6 +169,7 @@ func (c *execless) Nudge(_ context.Context, _, text string) (bool, error) {
 func (c *execless) SendKeys(_ context.Context, _ string, keys ...string) (bool, error) {
 	return c.did("keys " + strings.Join(keys, " "))
 }
+
 func (c *execless) Interrupt(context.Context, string) (bool, error)       { return c.did("interrupt") }
 func (c *execless) ClearScrollback(context.Context, string) (bool, error) { return c.did("clear") }
 func (c *execless) Peek(_ context.Context, _ string, _ int) (string, bool, error) {

@@ -80,9 +80,7 @@ func oneLine(s string) string {
 	if cut {
 		s = s[len(s)-most:]
 	}
-	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, ""), func(r rune) bool {
-		return unicode.IsControl(r)
-	}), " ")
+	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, ""), unicode.IsControl), " ")
 	if cut {
 		s = "…" + s
 	}

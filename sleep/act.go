@@ -2,6 +2,7 @@ package sleep
 
 import (
 	"context"
+	"errors"
 )
 
 // sleep looks once more and stops the session.
@@ -84,7 +85,9 @@ func (v *visit) wake(d Decision) Decision {
 	})
 	if err != nil {
 		v.keep(before)
-		v.write()
+		if werr := v.write(); werr != nil {
+			err = errors.Join(err, werr)
+		}
 		d := keep(RuleFailed, "start failed: %v", err)
 		d.For = r.WokenBy
 		return d

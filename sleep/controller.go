@@ -291,7 +291,9 @@ func (c *Controller) serve(ctx context.Context, all *sync.WaitGroup) {
 		if s.ask(w.Reason) { // one that failed is tried again by the ticks
 			all.Add(1)
 			c.live.Add(1)
-			go c.wake(ctx, s, func() { all.Done(); c.live.Done() })
+			go func() {
+				_ = c.wake(ctx, s, func() { all.Done(); c.live.Done() }) // its event tells
+			}()
 		}
 	}
 }

@@ -23,8 +23,10 @@ func TestComposer(t *testing.T) {
 			c.paste([]byte(long), true)
 			c.insert([]byte("x"))
 		}, "> " + long + "x", "> [Pasted text #1 +11 lines]x"},
-		{"a wide paste is a placeholder", func(c *composer) { c.paste([]byte(strings.Repeat("x", 801)), true) },
-			strings.Repeat("x", 801), "[Pasted text #1 +0 lines]"},
+		{
+			"a wide paste is a placeholder", func(c *composer) { c.paste([]byte(strings.Repeat("x", 801)), true) },
+			strings.Repeat("x", 801), "[Pasted text #1 +0 lines]",
+		},
 		{"unless they are off", func(c *composer) { c.paste([]byte(long), false) }, long, long},
 		{"backspace takes a placeholder", func(c *composer) { c.insert([]byte("a")); c.paste([]byte(long), true); c.backspace() }, "a", "a"},
 		{"C-u takes a placeholder", func(c *composer) { c.insert([]byte("a\nb")); c.paste([]byte(long), true); c.killLine() }, "a\n", "a\n"},

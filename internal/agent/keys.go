@@ -1,6 +1,9 @@
 package agent
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // A keyKind says what the terminal sent, in the terms of the composer.
 type keyKind int
@@ -63,7 +66,7 @@ func (p *parser) feed(chunk []byte) []key {
 		}
 		data := chunk
 		if len(p.buf) > 0 {
-			data = append(p.buf, chunk...)
+			data = slices.Concat(p.buf, chunk)
 			p.buf = nil
 		}
 		var n int

@@ -66,7 +66,7 @@ func startWith(ctx context.Context, d dirs, flags ...string) (string, error) {
 		}
 		select {
 		case err := <-ended:
-			return "", fmt.Errorf("engine: dockerd ended (%v): %s", err, lastLines(d.log(), 3))
+			return "", fmt.Errorf("engine: dockerd ended (%w): %s", err, lastLines(d.log(), 3))
 		case <-ctx.Done():
 			_ = cmd.Process.Kill()
 			return "", fmt.Errorf("engine: dockerd does not answer: %w: %s", ctx.Err(), lastLines(d.log(), 3))

@@ -31,7 +31,7 @@ type Engine struct {
 // private one or joins one that is running. Release gives it back.
 func Acquire(ctx context.Context) (*Engine, error) {
 	if _, err := exec.LookPath("docker"); err != nil {
-		return nil, fmt.Errorf("%w (%v)", ErrNone, err)
+		return nil, fmt.Errorf("%w (%w)", ErrNone, err)
 	}
 	host := os.Getenv("DOCKER_HOST")
 	if version, err := ask(ctx, host); err == nil {
@@ -41,7 +41,7 @@ func Acquire(ctx context.Context) (*Engine, error) {
 		return nil, ErrNone
 	}
 	if _, err := exec.LookPath("dockerd"); err != nil {
-		return nil, fmt.Errorf("%w (%v)", ErrNone, err)
+		return nil, fmt.Errorf("%w (%w)", ErrNone, err)
 	}
 	return acquirePrivate(ctx)
 }

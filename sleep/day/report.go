@@ -132,7 +132,7 @@ func (r Report) String() string {
 		fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t%s\t\n", w.Reason, w.Asked, w.FoundUp,
 			w.P50.Round(100*time.Millisecond), w.P99.Round(100*time.Millisecond), w.Max.Round(100*time.Millisecond))
 	}
-	t.Flush()
+	_ = t.Flush() // into a strings.Builder
 	fmt.Fprintf(&b, "\nwrong sleeps and wakes: %d   forgotten: %d\n", len(r.Wrong), len(r.Forgotten))
 	for _, w := range append(slices.Clone(r.Wrong), r.Forgotten...) {
 		fmt.Fprintln(&b, "  "+w)

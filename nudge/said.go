@@ -81,7 +81,9 @@ func parse(output string) said {
 		case "untaken":
 			s.untaken = true
 		case "submitted":
-			s.enters, _ = strconv.Atoi(value)
+			if n, err := strconv.Atoi(value); err == nil {
+				s.enters = max(s.enters, n)
+			}
 		case "refused":
 			s.refused = value
 		case "ready":

@@ -44,6 +44,7 @@ var hostile = []string{
 
 // NUD-1, NUD-4: one exec each, and what the agent submitted is what was sent.
 func TestHostileTexts(t *testing.T) {
+	t.Parallel()
 	p := tmuxtest.Start(t, tmuxtest.Options{})
 	d, c := door(p)
 	for i, text := range hostile {
@@ -64,6 +65,7 @@ func TestHostileTexts(t *testing.T) {
 
 // BOX-3, NUD-1: long texts arrive whole, in as few execs as the parts need.
 func TestLongTexts(t *testing.T) {
+	t.Parallel()
 	p := tmuxtest.Start(t, tmuxtest.Options{})
 	d, c := door(p)
 	n := 0
@@ -96,6 +98,7 @@ func TestLongTexts(t *testing.T) {
 
 // NUD-5: the same ID again types nothing; with another text it is a mistake.
 func TestSameID(t *testing.T) {
+	t.Parallel()
 	p := tmuxtest.Start(t, tmuxtest.Options{})
 	d, _ := door(p)
 	m := nudge.Message{Text: "once", ID: "id-1"}
@@ -124,6 +127,7 @@ func TestSameID(t *testing.T) {
 
 // FEN-4, FEN-5: each fence gives its answer, and nothing is typed where it is wrong.
 func TestFences(t *testing.T) {
+	t.Parallel()
 	p := tmuxtest.Start(t, tmuxtest.Options{})
 	d, _ := door(p)
 	send := func(tok fence.Token) error {
@@ -169,6 +173,7 @@ func TestFences(t *testing.T) {
 
 // CAR-5: what refuses input does it by name, and no server dies.
 func TestRefusals(t *testing.T) {
+	t.Parallel()
 	p := tmuxtest.Start(t, tmuxtest.Options{})
 	d, _ := door(p)
 	n := 0

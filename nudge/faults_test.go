@@ -101,6 +101,7 @@ func (c *faulty) run(ctx context.Context, argv []string, kill time.Duration, gro
 // NUD-5, CAR-7: whatever happens to the calls, each message that is sent again with
 // its ID until it is answered arrives once, whole, and apart from the others.
 func TestExactlyOnceUnderFaults(t *testing.T) {
+	t.Parallel()
 	const senders = 4
 	total := amount(t, "TMUX_CARRIER_FAULTS", 40)
 	p := tmuxtest.Start(t, tmuxtest.Options{})

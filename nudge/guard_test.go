@@ -24,6 +24,7 @@ func reason(err error) fence.Reason {
 // NUD-8: a dialog on the screen refuses the nudge by name, before a byte is typed;
 // --even-dialog answers it; keys are never gated.
 func TestDialogRefuses(t *testing.T) {
+	t.Parallel()
 	p := tmuxtest.Start(t, tmuxtest.Options{Agent: []string{"--dialog-at-start"}})
 	d, c := door(p)
 	p.WaitScreen("1. Yes")
@@ -49,6 +50,7 @@ func TestDialogRefuses(t *testing.T) {
 // NUD-8, NUD-5: a dialog that opens between the text and its Enter gets no Enter; when
 // it is gone, the same ID presses it.
 func TestDialogBetween(t *testing.T) {
+	t.Parallel()
 	p := tmuxtest.Start(t, tmuxtest.Options{Agent: []string{"--dialog-on-input"}})
 	d, _ := door(p)
 	m := nudge.Message{Text: "first", ID: "m", Settle: 500 * time.Millisecond}
@@ -75,6 +77,7 @@ func TestDialogBetween(t *testing.T) {
 // NUD-6: an Enter that the agent read as part of the paste is pressed again, one exec
 // more; nothing is typed twice.
 func TestSwallowedEnter(t *testing.T) {
+	t.Parallel()
 	p := tmuxtest.Start(t, tmuxtest.Options{Agent: []string{"--burst", "2s"}})
 	d, c := door(p)
 	r, err := nudge.Deliver(t.Context(), d, "s", nudge.Message{Text: "swallow this", Settle: time.Millisecond})
@@ -88,6 +91,7 @@ func TestSwallowedEnter(t *testing.T) {
 
 // NUD-6: what stays in the composer after three Enters is a PartialError.
 func TestNeverSubmitted(t *testing.T) {
+	t.Parallel()
 	p := tmuxtest.Start(t, tmuxtest.Options{Agent: []string{"--traps"}})
 	d, _ := door(p)
 	r, err := nudge.Deliver(t.Context(), d, "s", nudge.Message{Text: `ends in \`, SubmitKeys: []string{"BSpace", `\`, "Enter"}})
@@ -99,6 +103,7 @@ func TestNeverSubmitted(t *testing.T) {
 
 // NUD-7: a person's draft refuses, or is cleared first; what we typed is none.
 func TestDrafts(t *testing.T) {
+	t.Parallel()
 	p := tmuxtest.Start(t, tmuxtest.Options{Agent: []string{"--draft", "half a thought"}})
 	d, _ := door(p)
 	p.WaitScreen("half a thought")
@@ -120,6 +125,7 @@ func TestDrafts(t *testing.T) {
 // FEN-1: a box without input-fence never hears of the fence; a fenced request there
 // is refused without running anything, an unfenced one works.
 func TestWithoutInputFence(t *testing.T) {
+	t.Parallel()
 	p := tmuxtest.Start(t, tmuxtest.Options{})
 	c := p.Conn(tmuxtest.Command)
 	d := box.Door{Conn: fencedConn{Conn: c, without: box.InputFence}}
@@ -145,6 +151,7 @@ func TestWithoutInputFence(t *testing.T) {
 
 // CAR-1: the agent's own keys interrupt it, found by what tmux shows; once or twice.
 func TestInterrupt(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		agent, named string
 		flags        []string

@@ -24,6 +24,7 @@ import (
 // incarnation than the one it was meant for, and no answer says otherwise than the
 // incarnations' logs.
 func TestRelaunchRaces(t *testing.T) {
+	t.Parallel()
 	total := int64(amount(t, "TMUX_CARRIER_RACES", 150))
 	p := tmuxtest.Start(t, tmuxtest.Options{Command: []string{"cat"}})
 	d, _ := door(p)

@@ -57,6 +57,7 @@ func sender() int {
 // killed with SIGKILL again and again, and started again with the same IDs. Nothing
 // is lost, doubled, merged or altered.
 func TestSendersInProcesses(t *testing.T) {
+	t.Parallel()
 	const processes = 4
 	each := amount(t, "TMUX_CARRIER_SENDERS", 32) / (processes * sendersEach)
 	p := tmuxtest.Start(t, tmuxtest.Options{})

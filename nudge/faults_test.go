@@ -103,7 +103,7 @@ func (c *faulty) run(ctx context.Context, argv []string, kill time.Duration, gro
 func TestExactlyOnceUnderFaults(t *testing.T) {
 	t.Parallel()
 	const senders = 4
-	total := amount(t, "TMUX_CARRIER_FAULTS", 40)
+	total := amount(t, "TMUX_CARRIER_FAULTS", 24)
 	p := tmuxtest.Start(t, tmuxtest.Options{})
 	c := &faulty{env: p.Env()}
 	d := box.Door{Conn: c}

@@ -25,7 +25,7 @@ import (
 // incarnations' logs.
 func TestRelaunchRaces(t *testing.T) {
 	t.Parallel()
-	total := int64(amount(t, "TMUX_CARRIER_RACES", 150))
+	total := int64(amount(t, "TMUX_CARRIER_RACES", 90))
 	p := tmuxtest.Start(t, tmuxtest.Options{Command: []string{"cat"}})
 	d, _ := door(p)
 	dir := t.TempDir()

@@ -59,7 +59,7 @@ func sender() int {
 func TestSendersInProcesses(t *testing.T) {
 	t.Parallel()
 	const processes = 4
-	each := amount(t, "TMUX_CARRIER_SENDERS", 32) / (processes * sendersEach)
+	each := amount(t, "TMUX_CARRIER_SENDERS", 16) / (processes * sendersEach)
 	p := tmuxtest.Start(t, tmuxtest.Options{})
 	run := func(process int) *exec.Cmd {
 		cmd := exec.Command(os.Args[0])

@@ -28,17 +28,33 @@ for package in $packages; do
 done
 chmod 755 "$work" "$work"/*
 
+# inside runs one package's tests in a box. The package's directory is where its test
+# data lies.
+inside() {
+	docker run --rm --init --network none -v "$work:/tests:ro" -v "$PWD:/src:ro" -w "/src/$1" \
+		-e LC_ALL=C -e HOME=/tmp --entrypoint "/tests/$1.test" "$image" \
+		-test.short -test.run "$pattern" -test.timeout 10m >"$work/$1.out" 2>&1 || echo failed >"$work/$1.failed"
+}
+
 failed=0
 for suite; do
 	image=tmux-carrier-box:$suite
 	docker image inspect "$image" >/dev/null 2>&1 || docker/tmux-box/build.sh "$suite"
 	version=$(docker run --rm --network none --entrypoint tmux "$image" -V)
+	rm -f "$work"/*.failed
+	# Side by side: they wait more than they work.
 	for package in $packages; do
-		printf '== %s (%s) %s\n' "$suite" "$version" "$package"
-		# The package's directory is where its test data lies.
-		docker run --rm --init --network none -v "$work:/tests:ro" -v "$PWD:/src:ro" -w "/src/$package" \
-			-e LC_ALL=C -e HOME=/tmp --entrypoint "/tests/$package.test" "$image" \
-			-test.run "$pattern" -test.timeout 10m || failed=1
+		inside "$package" &
+	done
+	wait
+	for package in $packages; do
+		if [ -e "$work/$package.failed" ]; then
+			printf 'FAIL  %s (%s) %s\n' "$suite" "$version" "$package"
+			cat "$work/$package.out"
+			failed=1
+		else
+			printf 'ok    %s (%s) %s\n' "$suite" "$version" "$package"
+		fi
 	done
 done
 exit "$failed"

@@ -37,7 +37,11 @@ if [ "${1-}" = inside ]; then
 	trap sweep EXIT
 	trap 'exit 130' INT
 	trap 'exit 143' TERM HUP
-	TMPDIR=$tmp bin/report go test -race -timeout 14m -json ./... || failed="$failed tests"
+	# Most of them wait more than they work: four at once for two cores.
+	TMPDIR=$tmp bin/report go test -race -parallel 4 -timeout 14m -json ./... || failed="$failed tests"
+	go test ./prompt -run '^$' -fuzz FuzzClassify -fuzztime 60s -fuzzminimizetime 1x >"$tmp.fuzz" 2>&1 ||
+		{ cat "$tmp.fuzz"; failed="$failed fuzz"; }
+	rm -f "$tmp.fuzz"
 	trap - EXIT
 	sweep
 	[ -z "$left" ] || failed="$failed leftovers"

@@ -29,8 +29,10 @@ const (
 	maxMoves = 3
 )
 
-// Deliver types the message into the agent pane and presses Enter, in one exec
-// (a text whose quoted form exceeds 96 KiB goes ahead in parts).
+// Deliver types the message into the agent pane and presses Enter, in one exec. A text
+// whose quoted form exceeds 96 KiB goes ahead in parts, an exec each; and it costs one
+// more to look first, where a client is attached or text is seen in the composer, and
+// one for each Enter that has to be repeated.
 //
 // A nil error means that text and Enter were written to the agent's terminal; the
 // Receipt's Confirmed tells what the agent made of them. Errors: *TextError,

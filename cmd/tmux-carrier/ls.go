@@ -18,11 +18,11 @@ import (
 	"github.com/gastownhall/tmux-carrier/session"
 )
 
-// atOnce is how many sessions ls looks at together: each costs a few processes.
-const atOnce = 8
+// atOnce is how many sessions ls looks at together: each costs four operations at once.
+const atOnce = 4
 
 // lookTime is how long ls looks at one session: a box that hangs holds up no other.
-const lookTime = 5 * time.Second
+const lookTime = 10 * time.Second
 
 func (p *program) lsVerb() *cobra.Command {
 	return p.verb("ls", "The sessions: state, attached, idle since, fence, agent", 0, 0,
@@ -69,23 +69,38 @@ func look(ctx context.Context, c *carrier.Carrier, runtime *rpp.Provider, name s
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
 	r := row{Session: name, State: "unknown"}
-	if seen, err := session.Observe(ctx, c, name); err == nil {
-		v := prompt.Classify(seen, prompt.Options{})
-		r.State, r.Agent = v.Kind.String(), v.Agent
-	} else if errors.Is(err, box.ErrAbsent) {
-		r.State = "absent"
-	}
-	if runtime.Has(ctx, rpp.CapReportAttachment) {
-		if attached, err := runtime.IsAttached(ctx, name); err == nil {
-			r.Attached = &attached
+	// Each column is an answer of its own: one that does not come holds up no other.
+	var asks errgroup.Group
+	asks.Go(func() error {
+		if seen, err := session.Observe(ctx, c, name); err == nil {
+			v := prompt.Classify(seen, prompt.Options{})
+			r.State, r.Agent = v.Kind.String(), v.Agent
+		} else if errors.Is(err, box.ErrAbsent) {
+			r.State = "absent"
 		}
-	}
-	if at, err := runtime.LastActivity(ctx, name); err == nil && !at.IsZero() {
-		r.IdleSince = at.UTC().Format(time.RFC3339)
-	}
-	if s, err := fence.Read(ctx, c.Door(), name); err == nil {
-		r.Token = s.Token
-	}
+		return nil
+	})
+	asks.Go(func() error {
+		if s, err := fence.Read(ctx, c.Door(), name); err == nil {
+			r.Token = s.Token
+		}
+		return nil
+	})
+	asks.Go(func() error {
+		if runtime.Has(ctx, rpp.CapReportAttachment) {
+			if attached, err := runtime.IsAttached(ctx, name); err == nil {
+				r.Attached = &attached
+			}
+		}
+		return nil
+	})
+	asks.Go(func() error {
+		if at, err := runtime.LastActivity(ctx, name); err == nil && !at.IsZero() {
+			r.IdleSince = at.UTC().Format(time.RFC3339)
+		}
+		return nil
+	})
+	_ = asks.Wait()
 	return r
 }
 

@@ -54,18 +54,6 @@ func begins(phrases ...string) func(string) bool {
 	}
 }
 
-// ends tells a row that ends with one of the phrases.
-func ends(phrases ...string) func(string) bool {
-	return func(row string) bool {
-		for _, p := range phrases {
-			if strings.HasSuffix(row, p) {
-				return true
-			}
-		}
-		return false
-	}
-}
-
 // led tells a row that begins with one of the runes, a space after it, and text.
 func led(runes string) func(string) bool {
 	return func(row string) bool { _, ok := lead(row, runes); return ok }

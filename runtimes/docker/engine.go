@@ -116,8 +116,8 @@ func (e engine) Terminal(ctx context.Context, b *tmuxbox.Box, argv ...string) *e
 }
 
 func (e engine) enter(ctx context.Context, b *tmuxbox.Box, how, argv []string) *exec.Cmd {
-	args := append(how, container(b), "sh", "-c", enterScript, "enter", e.Inside(b), b.WorkDir)
-	return e.command(ctx, b, append(args, argv...)...)
+	enter := []string{container(b), "sh", "-c", enterScript, "enter", e.Inside(b), b.WorkDir}
+	return e.command(ctx, b, slices.Concat(how, enter, argv)...)
 }
 
 // Up: a container that was stopped, or is gone, cannot be entered.

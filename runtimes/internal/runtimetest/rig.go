@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -42,7 +43,7 @@ type Result struct {
 
 // Command is one operation, not yet run.
 func (r *Rig) Command(args ...string) *exec.Cmd {
-	argv := append(r.Argv, args...)
+	argv := slices.Concat(r.Argv, args)
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Env = r.Env
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // as a caller runs it

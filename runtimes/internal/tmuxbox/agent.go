@@ -46,7 +46,7 @@ func (r *runtime) agent(ctx context.Context, b *Box) (agent, error) {
 	// output.
 	for range 2 {
 		// show-environment fails when nothing is recorded, after the list is printed.
-		out, err := r.tmux(ctx, b, "", "list-panes", "-s", "-t", mainSession, "-F", agentFormat,
+		out, err := r.tmux(ctx, b, "list-panes", "-s", "-t", mainSession, "-F", agentFormat,
 			";", "show-environment", "-t", "=main", recordedPane)
 		if panes, recorded = parseAgents(out); len(panes) > 0 {
 			break
@@ -151,7 +151,7 @@ func (r *runtime) isAttached(ctx context.Context, name string) (bool, error) {
 	b, err := r.boxes.find(name)
 	if err == nil {
 		var out string
-		out, err = r.tmux(ctx, b, "", "list-clients", "-t", mainSession, "-F", "CLIENT", ";",
+		out, err = r.tmux(ctx, b, "list-clients", "-t", mainSession, "-F", "CLIENT", ";",
 			"display-message", "-p", "-t", mainSession, "END")
 		if err == nil && !strings.Contains(out, "END\n") {
 			err = fmt.Errorf("session %q: tmux gave no answer", name)

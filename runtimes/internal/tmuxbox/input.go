@@ -37,7 +37,7 @@ func (r *runtime) interrupt(ctx context.Context, name string) error {
 func (r *runtime) clearScrollback(ctx context.Context, name string) error {
 	b, a, err := r.find(ctx, name)
 	if err == nil {
-		_, err = r.tmux(ctx, b, "", "clear-history", "-t", "=main:."+a.Pane)
+		_, err = r.tmux(ctx, b, "clear-history", "-t", "=main:."+a.Pane)
 	}
 	_, err = yesNo(err)
 	return err

@@ -41,10 +41,10 @@ func (r *runtime) run(ctx context.Context, b *Box, stdin string, argv ...string)
 // session, pane or server is box.ErrAbsent, and so is a box that is not up; any
 // other failure means that nobody knows. Output may come with an error: a list
 // that stops half way has printed what came before.
-func (r *runtime) tmux(ctx context.Context, b *Box, stdin string, list ...string) (string, error) {
+func (r *runtime) tmux(ctx context.Context, b *Box, list ...string) (string, error) {
 	// Without -u a box in the C locale prints _ for every character that is not
 	// ASCII.
-	out, err := r.run(ctx, b, stdin, append([]string{"tmux", "-u"}, list...)...)
+	out, err := r.run(ctx, b, "", append([]string{"tmux", "-u"}, list...)...)
 	if err == nil {
 		return out, nil
 	}

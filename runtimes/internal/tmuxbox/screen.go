@@ -8,7 +8,7 @@ import (
 
 // capture is the agent's screen and so many lines above it.
 func (r *runtime) capture(ctx context.Context, b *Box, pane string, lines int) (string, error) {
-	return r.tmux(ctx, b, "", "capture-pane", "-p", "-t", "=main:."+pane, "-S", strconv.Itoa(-max(lines, 0)))
+	return r.tmux(ctx, b, "capture-pane", "-p", "-t", "=main:."+pane, "-S", strconv.Itoa(-max(lines, 0)))
 }
 
 // peek shows a dead agent's last screen too.

@@ -244,8 +244,9 @@ func (l *life) workDir() error {
 func (l *life) ended(ctx context.Context) error {
 	a, err := l.agent(ctx, l.Box)
 	// tmux sees the terminal's end before it hears the exit status. One that a signal
-	// ended has none.
+	// ended has none. Up to 3.3a it can miss the word of it until its next child ends.
 	for tries := 0; a.Dead && a.Status == "" && tries < 10 && sleep(ctx, 20*time.Millisecond); tries++ {
+		_, _ = l.tmux(ctx, l.Box, "run-shell", "true")
 		a, err = l.agent(ctx, l.Box)
 	}
 	switch {

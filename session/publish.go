@@ -75,8 +75,6 @@ func (l *life) judge(ctx context.Context, verb string, reply box.Reply, err erro
 		return err
 	}
 	switch {
-	case s.old != "":
-		return fmt.Errorf("session %q: %w: its tmux is %s, and 3.0 is the oldest", l.Name, fence.ErrUnsupported, s.old)
 	case s.used:
 		return fmt.Errorf("session %q: %w", l.Name, ErrTokenInUse)
 	case s.pane == "":
@@ -100,7 +98,6 @@ func (l *life) judge(ctx context.Context, verb string, reply box.Reply, err erro
 
 // said is what a script said of the pane.
 type said struct {
-	old      string // a tmux older than 3.0
 	used     bool   // the token was the old fence's
 	launched bool   // the agent's process was born
 	fence    string // that holds on the pane now
@@ -121,8 +118,6 @@ func parse(output string) said {
 		}
 		word, value, _ := strings.Cut(line, " ")
 		switch word {
-		case "old":
-			s.old = value
 		case "used":
 			s.used = true
 		case "launched":
